@@ -37,6 +37,7 @@ set(CAIRN_CORE_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
     src/abstract/cliques_create.c
+    src/abstract/cliques_pack.c
     src/abstract/cliques_repair.c
     src/abstract/cliques_store.c
     src/abstract/clusters.c
@@ -148,6 +149,7 @@ set(CAIRN_CORE_SOURCES
 set(CAIRN_HOT_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
+    src/abstract/cliques_pack.c
     src/abstract/clusters.c
     src/abstract/direct.c
     src/abstract/flood.c

@@ -392,13 +392,21 @@ static void damaged_cliques_are_found_out(void **state)
     crn_clique_level *ground = &cliques->levels[0], *first = &cliques->levels[1];
     DAMAGE(ground->parents[node], ground->parents[node] + 1, crn_cliques_check(cliques));
     DAMAGE(ground->parents[node], CAIRN_NO_NODE, crn_cliques_check(cliques));
-    DAMAGE(first->cliques[0].cells, 9, crn_cliques_check(cliques));
-    DAMAGE(first->cliques[0].child, first->cliques[1].child, crn_cliques_check(cliques));
-    cairn_edge *edge = &first->graph.edges[first->graph.nodes[3].first];
-    DAMAGE(edge->cost, edge->cost + 1, crn_cliques_check(cliques));
-    DAMAGE(edge->node, (cairn_node)first->graph.node_count - 1, crn_cliques_check(cliques));
-    DAMAGE(first->graph.nodes[3].count, 0, crn_cliques_check(cliques));
+    DAMAGE(first->packs[0].mask, 1u << CRN_PACK_LEFT, crn_cliques_check(cliques));
+    DAMAGE(first->packs[0].child, first->packs[1].child, crn_cliques_check(cliques));
+    DAMAGE(first->packs[3].beside, 0, crn_cliques_check(cliques));
+    DAMAGE(first->packs[3].beside, first->packs[3].beside | CRN_PACK_NOTED,
+           crn_cliques_check(cliques));
     DAMAGE(first->edge_count, 3, crn_cliques_check(cliques));
+    DAMAGE(first->classes[1], first->classes[1] + 1, crn_cliques_check(cliques));
+    crn_clique_level *second = &cliques->levels[2];
+    cairn_edge *edge = &second->graph.edges[second->graph.nodes[3].first];
+    DAMAGE(second->cliques[0].cells, 99, crn_cliques_check(cliques));
+    DAMAGE(second->cliques[0].child, second->cliques[1].child, crn_cliques_check(cliques));
+    DAMAGE(edge->cost, edge->cost + 1, crn_cliques_check(cliques));
+    DAMAGE(edge->node, (cairn_node)second->graph.node_count - 1, crn_cliques_check(cliques));
+    DAMAGE(second->graph.nodes[3].count, 0, crn_cliques_check(cliques));
+    DAMAGE(second->edge_count, 3, crn_cliques_check(cliques));
     DAMAGE(cliques->levels[cliques->top].parents[0], 0, crn_cliques_check(cliques));
     crn_cliques_destroy(cliques);
     kit_close(&k);
@@ -640,7 +648,7 @@ static void damage_rings_the_alarm(void **state)
     CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
     CHECK_OK(planner_ready(k.space, "pra", &k.planner, NULL));
     crn_cliques *cliques = ((crn_pra_index *)k.planner->index)->cliques;
-    cliques->levels[1].cliques[40].cells += 1;
+    cliques->levels[2].cliques[10].cells += 1;
     CHECK_OK(cairn_grid_set_open(k.grid, 1, 1, false));
     CHECK_OK(cairn_grid_commit(k.grid));
     assert_int_equal(alarm.count, 0);

@@ -96,8 +96,8 @@ static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t 
     const crn_clique_level *l = &c->levels[level - 1];
     cairn_node members[512];
     uint32_t count = 0, size = 0;
-    for (cairn_node child = c->levels[level].cliques[node].child; child != CAIRN_NO_NODE;
-         child = l->siblings[child]) {
+    for (cairn_node child = crn_cliques_first(c, level, node); child != CAIRN_NO_NODE;
+         child = crn_cliques_next(c, level - 1, child)) {
         CHECK(count < 512 && (!count || members[count - 1] < child), "children of %u out of order",
               node);
         CHECK(l->parents[child] == node, "%u of layer %u has another parent", child, level - 1);
@@ -118,18 +118,20 @@ static uint32_t check_clique(const crn_cliques *c, const table *below, uint32_t 
 
 static void check_edges(const crn_cliques *c, const table *t, uint32_t level, cairn_node node)
 {
-    const crn_abstract_graph *graph = &c->levels[level].graph;
-    const cairn_edge *edges = crn_abstract_edges(graph, node);
-    uint32_t count = graph->nodes[node].count;
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count;
+    if (!crn_cliques_has(c, level, node)) return;
+    const cairn_edge *edges = crn_cliques_neighbours(c, level, node, room, &count);
     CHECK(count == degree(t, node), "%u of layer %u has %u edges, not %u", node, level, count,
           degree(t, node));
     for (uint32_t i = 0; i < count; i++) {
         CHECK(*at(t, node, edges[i].node) && (!i || edges[i - 1].node < edges[i].node),
               "%u of layer %u: an edge to %u", node, level, edges[i].node);
-        assert_true(edges[i].cost > 0);
-        if (!c->map || !c->map->uniform || c->map->hex) continue;
-        const crn_abstract_node *a = &graph->nodes[node], *b = &graph->nodes[edges[i].node];
-        double dx = abs(a->x - b->x) / 16.0, dy = abs(a->y - b->y) / 16.0, low = dx < dy ? dx : dy;
+        assert_true(crn_cliques_packed(c, level) || edges[i].cost > 0);
+        if (!c->map || !c->map->uniform || c->map->hex || level == 1) continue;
+        crn_clique_body a = crn_cliques_body(c, level, node),
+                        b = crn_cliques_body(c, level, edges[i].node);
+        double dx = abs(a.x - b.x) / 16.0, dy = abs(a.y - b.y) / 16.0, low = dx < dy ? dx : dy;
         bool four = c->map->profile.neighbours == CAIRN_NEIGHBOURS_4;
         double cost =
             c->ground->scale.straight * (dx + dy) -
@@ -162,12 +164,12 @@ static below_node *sum_below(const crn_cliques *c, uint32_t level)
 
 static void check_body(const crn_cliques *c, uint32_t level, cairn_node node, const below_node *sum)
 {
-    const crn_abstract_node *centre = &c->levels[level].graph.nodes[node];
-    CHECK(c->levels[level].cliques[node].cells == sum->cells, "%u of layer %u has %u cells, not %u",
-          node, level, c->levels[level].cliques[node].cells, sum->cells);
+    crn_clique_body centre = crn_cliques_body(c, level, node);
+    CHECK(centre.cells == sum->cells, "%u of layer %u has %u cells, not %u", node, level,
+          centre.cells, sum->cells);
     if (c->plain) return;
-    int64_t off_x = (int64_t)(sum->x / sum->cells) - centre->x,
-            off_y = (int64_t)(sum->y / sum->cells) - centre->y; /* each layer rounds down */
+    int64_t off_x = (int64_t)(sum->x / sum->cells) - centre.x,
+            off_y = (int64_t)(sum->y / sum->cells) - centre.y; /* each layer rounds down */
     CHECK(off_x >= 0 && off_x <= level && off_y >= 0 && off_y <= level,
           "%u of layer %u lies elsewhere", node, level);
 }
@@ -182,7 +184,7 @@ static void check_layer(const crn_cliques *c, uint32_t level, const table *below
         children += count;
         vacant += !count;
         check_edges(c, t, level, node);
-        edges += l->graph.nodes[node].count;
+        edges += degree(t, node);
         if (count) check_body(c, level, node, &sums[node]);
         bool parent = l->parents[node] != CAIRN_NO_NODE;
         CHECK(parent == (count && level < c->top), "%u of layer %u: a parent, or none", node,
@@ -192,7 +194,8 @@ static void check_layer(const crn_cliques *c, uint32_t level, const table *below
     for (cairn_node node = 0; node < below->count; node++) {
         with_parent += c->levels[level - 1].parents[node] != CAIRN_NO_NODE;
     }
-    for (uint32_t i = l->vacant; i; i = l->cliques[i - 1].cells) listed++;
+    for (uint32_t i = l->vacant; i; i = l->packs ? l->packs[i - 1].mask : l->cliques[i - 1].cells)
+        listed++;
     CHECK(children == with_parent && edges == l->edge_count && listed == vacant, "layer %u: counts",
           level);
     CHECK(!edges == (level == c->top) || c->top == CRN_CLIQUE_LEVELS, "layer %u of %u has %u edges",
@@ -271,6 +274,33 @@ static void an_orphan_joins_its_neighbour_or_stays_alone(void **state)
     kit_plan(&k, "pra:orphans=single");
     assert_int_equal(crn_cliques_count(layers_of(&k), 1), 2);
     kit_end(&k, s);
+}
+
+/* Rooms and random cells, as the generators make them; after many edits hardly more. */
+static void levels_are_small(void **state)
+{
+    (void)state;
+    enum { SIDE = 1024, ROOMS = 20, RANDOM = 32, EDITS = 20 };
+    for (uint32_t i = 0; i < 2; i++) {
+        kit k = {0};
+        cairn_generator generator =
+            cairn_generator_default(i ? CAIRN_GENERATE_RANDOM : CAIRN_GENERATE_ROOMS);
+        generator.width = generator.height = SIDE;
+        CHECK_OK(cairn_context_create(NULL, &k.context));
+        CHECK_OK(cairn_generate(k.context, &generator, &k.grid, NULL));
+        CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+        kit_plan(&k, "pra");
+        size_t most = (size_t)(i ? RANDOM : ROOMS) * SIDE * SIDE;
+        size_t used = cairn_planner_index_bytes(k.planner);
+        CHECK(used <= most, "%zu bytes, not %zu", used, most);
+        for (int32_t x = 0; x < EDITS; x++)
+            CHECK_OK(cairn_grid_set_open(k.grid, 40 * x, 500, x & 1));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        used = cairn_planner_index_bytes(k.planner);
+        CHECK(used <= most + most / 8, "edited: %zu bytes", used);
+        kit_close(&k);
+    }
 }
 
 static void stars_and_rings_are_abstracted(void **state)
@@ -890,6 +920,7 @@ int main(void)
         cmocka_unit_test(layers_are_what_they_are_said_to_be_in_every_scene),
         cmocka_unit_test(a_plain_map_is_abstracted_by_blocks_of_four),
         cmocka_unit_test(an_orphan_joins_its_neighbour_or_stays_alone),
+        cmocka_unit_test(levels_are_small),
         cmocka_unit_test(stars_and_rings_are_abstracted),
         cmocka_unit_test(hubs_are_abstracted_however_their_edges_are_ordered),
         cmocka_unit_test(a_star_is_abstracted_in_time),

@@ -5,11 +5,11 @@
 
 /* ---- the pool of lists ---- */
 
-static size_t abstract_check_room(uint32_t count)
+static size_t abstract_check_room(const crn_list_pool *pool, uint32_t count)
 {
     size_t room = count ? 1 : 0;
     while (room < count) room *= 2;
-    return room;
+    return pool->fine && room >= 4 && room / 4 * 3 >= count ? room / 4 * 3 : room;
 }
 
 /* How many items the unused places of a pool have; SIZE_MAX if their lists lead astray. */
@@ -20,7 +20,7 @@ static size_t abstract_check_vacant(const crn_list_pool *pool)
     for (uint32_t class = 0; class < CRN_LIST_CLASSES; class ++) {
         uint32_t next;
         for (uint32_t at = pool->vacant[class]; at; at = next) {
-            room += (size_t)1 << class;
+            room += crn_list_class_size(class);
             if (at > pool->count || room > pool->count) return SIZE_MAX;
             memcpy(&next, items + (at - 1) * pool->element, sizeof next);
         }
@@ -35,7 +35,7 @@ const char *crn_lists_check(const crn_lists *lists)
     if (room == SIZE_MAX) return "the places that are free lead astray";
     if (pool->count > pool->capacity) return "the pool has less memory than it needs";
     for (uint32_t i = 0; i < lists->count; i++) {
-        size_t place = abstract_check_room(lists->lists[i].count);
+        size_t place = abstract_check_room(pool, lists->lists[i].count);
         if (lists->lists[i].first + place > pool->count) return "a list lies outside of the pool";
         room += place;
     }
@@ -51,7 +51,7 @@ const char *crn_abstract_check(const crn_abstract_graph *graph)
         return "the graph has less memory than it needs";
     for (size_t i = 0; i < graph->node_count; i++) {
         const crn_abstract_node *node = &graph->nodes[i];
-        size_t place = abstract_check_room(node->count);
+        size_t place = abstract_check_room(&graph->pool, node->count);
         if (node->first + place > all) return "a list lies outside of the pool";
         room += place;
         for (uint32_t e = 0; e < node->count; e++) {
@@ -101,23 +101,27 @@ static const char *clique_check_children(const crn_cliques *cliques, uint32_t le
                                          cairn_node node, uint32_t *children)
 {
     const crn_clique_level *below = &cliques->levels[level - 1];
-    const crn_clique *clique = &cliques->levels[level].cliques[node];
     uint32_t cells = 0, count = crn_cliques_count(cliques, level - 1);
-    for (cairn_node a = clique->child; a != CAIRN_NO_NODE; a = below->siblings[a]) {
+    cairn_node next;
+    for (cairn_node a = crn_cliques_first(cliques, level, node); a != CAIRN_NO_NODE; a = next) {
         if (a >= count || !crn_cliques_has(cliques, level - 1, a)) return "a child does not exist";
         if (below->parents[a] != node) return "a child has another parent";
-        cairn_node next = below->siblings[a];
+        next = crn_cliques_next(cliques, level - 1, a);
         if (next != CAIRN_NO_NODE && next <= a) return "children do not ascend";
         cells += crn_cliques_body(cliques, level - 1, a).cells;
         ++*children;
         if (clique_check_orphan(cliques, level - 1, a)) continue;
-        for (cairn_node b = next; b != CAIRN_NO_NODE && b < count; b = below->siblings[b]) {
+        for (cairn_node b = next; b != CAIRN_NO_NODE && b < count;
+             b = crn_cliques_next(cliques, level - 1, b)) {
+            if (below->parents[b] != node) return "a child has another parent";
             if (!clique_check_orphan(cliques, level - 1, b) &&
                 !clique_check_adjacent(cliques, level - 1, a, b))
                 return "two nodes of a clique are not next to each other";
         }
     }
-    return cells == clique->cells ? NULL : "the cells of a clique are counted wrong";
+    return cells == crn_cliques_body(cliques, level, node).cells
+               ? NULL
+               : "the cells of a clique are counted wrong";
 }
 
 /* Does a step lead from a child of one to a child of the other? */
@@ -125,8 +129,8 @@ static bool clique_check_joined(const crn_cliques *cliques, uint32_t level, cair
                                 cairn_node b)
 {
     const crn_clique_level *below = &cliques->levels[level - 1];
-    for (cairn_node child = cliques->levels[level].cliques[a].child; child != CAIRN_NO_NODE;
-         child = below->siblings[child]) {
+    for (cairn_node child = crn_cliques_first(cliques, level, a); child != CAIRN_NO_NODE;
+         child = crn_cliques_next(cliques, level - 1, child)) {
         cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
         uint32_t count;
         const cairn_edge *edges = crn_cliques_neighbours(cliques, level - 1, child, room, &count);
@@ -139,15 +143,20 @@ static bool clique_check_joined(const crn_cliques *cliques, uint32_t level, cair
 /* The edges of a node lead back at the same cost, and stand for steps below. */
 static const char *clique_check_edges(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
-    const crn_abstract_graph *graph = &cliques->levels[level].graph;
-    const cairn_edge *edges = crn_abstract_edges(graph, node);
-    for (uint32_t i = 0; i < graph->nodes[node].count; i++) {
-        const cairn_edge *back = clique_check_find(cliques, level, edges[i].node, node);
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count;
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, level, node, room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (edges[i].node >= crn_cliques_count(cliques, level)) return "an edge leads to no clique";
+        const cairn_edge *back = crn_cliques_packed(cliques, level)
+                                     ? NULL
+                                     : clique_check_find(cliques, level, edges[i].node, node);
         if (edges[i].node == node || (i && edges[i].node <= edges[i - 1].node))
             return "edges of a clique do not ascend, or lead to itself";
-        if (!back) return "an edge between cliques leads one way only";
+        if (!clique_check_adjacent(cliques, level, edges[i].node, node))
+            return "an edge between cliques leads one way only";
         /* (Edges of graphs may cost more one way.) */
-        if (cliques->map && back->cost != edges[i].cost)
+        if (cliques->map && back && back->cost != edges[i].cost)
             return "an edge between cliques costs more one way";
         /* This is the most expensive part, hence not for all of them. */
         if (node % 8 == 0 && !clique_check_joined(cliques, level, node, edges[i].node))
@@ -165,7 +174,7 @@ static const char *clique_check_steps(const crn_cliques *cliques, uint32_t level
     const cairn_edge *edges = crn_cliques_neighbours(cliques, level, node, room, &count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node a = parents[node], b = parents[edges[i].node];
-        if (a != b && !clique_check_find(cliques, level + 1, a, b))
+        if (a != b && !clique_check_adjacent(cliques, level + 1, a, b))
             return "no edge joins cliques that a step does";
     }
     return NULL;
@@ -192,18 +201,48 @@ static const char *clique_check_parents(const crn_cliques *cliques, uint32_t lev
     return found == children ? NULL : "a node is not among the children of its parent";
 }
 
+/* The edges of packs, by classes of cost. */
+static const char *clique_check_tally(const crn_cliques *cliques)
+{
+    const crn_clique_level *l = &cliques->levels[1];
+    uint32_t classes[CRN_CLIQUE_CLASSES] = {0}, edges = 0;
+    for (cairn_node node = 0; node < l->count; node++) {
+        cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+        uint32_t count;
+        if (!crn_cliques_has(cliques, 1, node)) {
+            if (l->packs[node].beside) return "a clique that there is not has edges";
+            continue;
+        }
+        if (l->packs[node].beside & ~CRN_PACK_BESIDE) return "a repair has not ended";
+        crn_clique_body body = crn_cliques_body(cliques, 1, node);
+        const cairn_edge *all = crn_cliques_neighbours(cliques, 1, node, room, &count);
+        edges += count;
+        for (uint32_t i = 0; i < count; i++) {
+            if (all[i].node >= l->count || !crn_cliques_has(cliques, 1, all[i].node))
+                return "an edge leads to no clique";
+            cairn_cost cost =
+                crn_cliques_cost(cliques, body, crn_cliques_body(cliques, 1, all[i].node));
+            classes[crn_highest_bit((uint64_t)cost | 1)]++;
+        }
+    }
+    if (edges != l->edge_count) return "edges between cliques are counted wrong";
+    return memcmp(classes, l->classes, sizeof classes) ? "costs of edges are counted wrong" : NULL;
+}
+
 static const char *clique_check_level(const crn_cliques *cliques, uint32_t level)
 {
     const crn_clique_level *l = &cliques->levels[level];
     uint32_t children = 0, edges = 0;
     const char *wrong = crn_abstract_check(&l->graph);
-    for (cairn_node node = 0; node < l->graph.node_count && !wrong; node++) {
-        edges += l->graph.nodes[node].count;
+    if (!wrong && l->packs) wrong = clique_check_tally(cliques);
+    for (cairn_node node = 0; node < l->count && !wrong; node++) {
+        if (!l->packs) edges += l->graph.nodes[node].count;
         if (!crn_cliques_has(cliques, level, node)) continue;
         wrong = clique_check_children(cliques, level, node, &children);
         if (!wrong) wrong = clique_check_edges(cliques, level, node);
     }
-    if (!wrong && edges != l->edge_count) return "edges between cliques are counted wrong";
+    if (!wrong && !l->packs && edges != l->edge_count)
+        return "edges between cliques are counted wrong";
     return wrong ? wrong : clique_check_parents(cliques, level - 1, children);
 }
 

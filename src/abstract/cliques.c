@@ -1,8 +1,8 @@
 /* cliques.c: levels of cliques, built from scratch. See cliques.h. */
 #include "abstract/cliques.h"
 
-#define CLIQUES_UNIT 256u   /* of prices */
 #define CLIQUES_UNIT_BITS 4 /* of positions: CRN_ABSTRACT_UNITS is 1 << 4 */
+#define CLIQUES_SPARE 128u  /* of the room made for a level, one in so many stays free */
 #define CLIQUES_FEW 32u     /* so many edges are sorted while they are found */
 
 /* ---- the ground ---- */
@@ -34,9 +34,14 @@ const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t le
         *count = cliques_cell_neighbours(cliques->map, node, room);
         return room;
     }
-    const crn_abstract_graph *graph = &cliques->levels[level].graph;
-    *count = graph->nodes[node].count;
-    return crn_abstract_edges(graph, node);
+    const crn_clique_level *l = &cliques->levels[level];
+    if (l->packs && !l->graph.nodes) {
+        const crn_clique_pack *pack = &l->packs[node];
+        *count = crn_pack_recall(cliques, pack->child, pack->beside, NULL, room);
+        return room;
+    }
+    *count = l->graph.nodes[node].count;
+    return crn_abstract_edges(&l->graph, node);
 }
 
 /* Of ground: what its steps cost over what they cost at 1, rounded up, so that estimates by the
@@ -44,13 +49,13 @@ const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t le
 static uint64_t cliques_ground_price(const crn_grid_space *map, uint8_t kind)
 {
     uint32_t exact = map->profile.terrain_cost[kind];
-    if (exact % 256 == 0) return (uint64_t)exact * CLIQUES_UNIT / 256;
+    if (exact % 256 == 0) return (uint64_t)exact * CRN_CLIQUE_UNIT / 256;
     cairn_scale scale = map->base.scale;
     uint64_t straight =
-        ((uint64_t)map->price[kind][0] * CLIQUES_UNIT + scale.straight - 1) / scale.straight;
+        ((uint64_t)map->price[kind][0] * CRN_CLIQUE_UNIT + scale.straight - 1) / scale.straight;
     if (map->hex) return straight;
     uint64_t diagonal =
-        ((uint64_t)map->price[kind][1] * CLIQUES_UNIT + scale.diagonal - 1) / scale.diagonal;
+        ((uint64_t)map->price[kind][1] * CRN_CLIQUE_UNIT + scale.diagonal - 1) / scale.diagonal;
     return diagonal > straight ? diagonal : straight;
 }
 
@@ -59,20 +64,36 @@ static uint32_t cliques_cell_price(const crn_grid_space *map, cairn_node node)
     const cairn_grid *grid = map->grid;
     uint64_t price = cliques_ground_price(map, grid->terrain ? grid->terrain[node] : 0);
     if (grid->layer) {
-        price +=
-            (uint64_t)map->layer_cost[grid->layer[node]] * CLIQUES_UNIT / map->base.scale.straight;
+        price += (uint64_t)map->layer_cost[grid->layer[node]] * CRN_CLIQUE_UNIT /
+                 map->base.scale.straight;
     }
     return crn_saturate(price);
 }
 
-crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node)
+bool crn_cliques_uneven(const crn_cliques *cliques)
+{
+    const crn_grid_space *map = cliques->map;
+    return map->grid->terrain || map->grid->layer ||
+           cliques_ground_price(map, 0) != CRN_CLIQUE_UNIT;
+}
+
+static crn_clique_body cliques_body_above(const crn_cliques *cliques, uint32_t level,
+                                          cairn_node node)
 {
     const crn_clique_level *l = &cliques->levels[level];
-    if (level) {
-        const crn_clique *clique = &l->cliques[node];
-        return (crn_clique_body){l->graph.nodes[node].x, l->graph.nodes[node].y, clique->cells,
-                                 clique->price};
+    uint32_t price = l->prices ? l->prices[node] : CRN_CLIQUE_UNIT;
+    if (l->packs && !l->graph.nodes) {
+        crn_clique_body body = crn_pack_body(cliques, l->packs[node].child, l->packs[node].mask);
+        body.price = price;
+        return body;
     }
+    uint32_t cells = l->packs ? crn_count_bits(l->packs[node].mask) : l->cliques[node].cells;
+    return (crn_clique_body){l->graph.nodes[node].x, l->graph.nodes[node].y, cells, price};
+}
+
+crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    if (level) return cliques_body_above(cliques, level, node);
     crn_clique_body body = {.cells = 1};
     crn_abstract_position(cliques->ground, node, &body.x, &body.y);
     if (cliques->map) body.price = cliques_cell_price(cliques->map, node);
@@ -122,9 +143,12 @@ static cairn_cell cliques_block(const crn_cliques *cliques, uint32_t level, cair
     cairn_cell at;
     uint32_t shift = level + 1 + CLIQUES_UNIT_BITS;
     if (shift > 30) return (cairn_cell){0, 0};
-    if (level) {
-        const crn_abstract_node *n = &cliques->levels[level].graph.nodes[node];
-        at = (cairn_cell){n->x, n->y};
+    const crn_abstract_node *nodes = cliques->levels[level].graph.nodes;
+    if (level && nodes) {
+        at = (cairn_cell){nodes[node].x, nodes[node].y};
+    } else if (level) {
+        crn_clique_body body = crn_cliques_body(cliques, level, node);
+        at = (cairn_cell){body.x, body.y};
     } else {
         crn_abstract_position(cliques->ground, node, &at.x, &at.y);
     }
@@ -308,48 +332,99 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t level)
 
 /* ---- nodes ---- */
 
+/* Some more than there are, so that the first repairs need not move whole arrays. */
+static size_t cliques_with_spare(size_t count)
+{
+    return count + count / CLIQUES_SPARE + CRN_CLIQUE_SIZE;
+}
+
+bool crn_cliques_grow(cairn_context *context, void **array, size_t *capacity, size_t need,
+                      size_t element)
+{
+    if (need <= *capacity) return true;
+    size_t more = *capacity ? *capacity + *capacity / 8 + 8 : cliques_with_spare(need);
+    size_t wanted = need > more ? need : more;
+    void *grown = crn_realloc(context, *array, *capacity * element, crn_mul_size(wanted, element));
+    if (!grown) return false;
+    *array = grown;
+    *capacity = wanted;
+    return true;
+}
+
+/* What a node has in any level. */
+static bool cliques_reserve_plain(crn_cliques *cliques, uint32_t level, size_t count)
+{
+    crn_clique_level *l = &cliques->levels[level];
+    void *parents = l->parents, *siblings = l->siblings, *prices = l->prices;
+    cairn_context *context = cliques->context;
+    bool ok =
+        crn_cliques_grow(context, &parents, &l->parent_capacity, count, sizeof *l->parents) &&
+        ((!level && cliques->map) ||
+         crn_cliques_grow(context, &siblings, &l->sibling_capacity, count, sizeof *l->siblings)) &&
+        (!level || !cliques->priced ||
+         crn_cliques_grow(context, &prices, &l->price_capacity, count, sizeof *l->prices));
+    l->parents = parents;
+    l->siblings = siblings;
+    l->prices = prices;
+    return ok;
+}
+
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count)
 {
     crn_clique_level *l = &cliques->levels[level];
-    void *parents = l->parents, *siblings = l->siblings, *made = l->cliques,
-         *nodes = l->graph.nodes;
+    void *packs = l->packs, *made = l->cliques, *nodes = l->graph.nodes;
     cairn_context *context = cliques->context;
-    bool ok =
-        crn_grow(context, &parents, &l->parent_capacity, count, sizeof *l->parents) &&
-        crn_grow(context, &siblings, &l->sibling_capacity, count, sizeof *l->siblings) &&
-        (!level || crn_grow(context, &made, &l->clique_capacity, count, sizeof *l->cliques)) &&
-        (!level ||
-         crn_grow(context, &nodes, &l->graph.node_capacity, count, sizeof *l->graph.nodes));
-    l->parents = parents;
-    l->siblings = siblings;
+    bool ok = cliques_reserve_plain(cliques, level, count);
+    if (ok && crn_cliques_packed(cliques, level)) {
+        ok = crn_cliques_grow(context, &packs, &l->pack_capacity, count, sizeof *l->packs);
+    } else if (ok && level) {
+        ok = crn_cliques_grow(context, &made, &l->clique_capacity, count, sizeof *l->cliques) &&
+             crn_cliques_grow(context, &nodes, &l->graph.node_capacity, count,
+                              sizeof *l->graph.nodes);
+    }
+    l->packs = packs;
     l->cliques = made;
     l->graph.nodes = nodes;
     return ok;
 }
 
+/* A number that was given back; CAIRN_NO_NODE: none. */
+static cairn_node cliques_reuse(crn_clique_level *l)
+{
+    if (!l->vacant) return CAIRN_NO_NODE;
+    cairn_node node = l->vacant - 1;
+    uint32_t *next = l->packs ? &l->packs[node].mask : &l->cliques[node].cells;
+    l->vacant = *next;
+    *next = 0;
+    if (l->packs) l->packs[node].beside |= CRN_PACK_FRESH;
+    return node;
+}
+
 cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
 {
     crn_clique_level *l = &cliques->levels[level];
-    if (l->vacant) {
-        cairn_node node = l->vacant - 1;
-        l->vacant = l->cliques[node].cells;
-        l->cliques[node].cells = 0;
+    cairn_node node = cliques_reuse(l);
+    if (node != CAIRN_NO_NODE) return node;
+    if (!crn_cliques_reserve(cliques, level, (size_t)l->count + 1)) return CAIRN_NO_NODE;
+    node = l->count++;
+    l->parents[node] = l->siblings[node] = CAIRN_NO_NODE;
+    if (l->prices) l->prices[node] = CRN_CLIQUE_UNIT;
+    if (l->packs) {
+        l->packs[node] = (crn_clique_pack){.child = CAIRN_NO_NODE, .beside = CRN_PACK_FRESH};
         return node;
     }
-    if (!crn_cliques_reserve(cliques, level, l->graph.node_count + 1)) return CAIRN_NO_NODE;
-    cairn_node node = crn_abstract_add(&l->graph, 0, 0);
-    l->parents[node] = l->siblings[node] = CAIRN_NO_NODE;
     l->cliques[node] = (crn_clique){.child = CAIRN_NO_NODE};
-    return node;
+    return crn_abstract_add(&l->graph, 0, 0);
 }
 
 void crn_cliques_list_vacant(crn_clique_level *level)
 {
     level->vacant = 0;
-    for (size_t i = level->graph.node_count; i-- > 0;) {
-        if (level->cliques[i].child != CAIRN_NO_NODE) continue;
-        level->cliques[i].cells = level->vacant;
-        level->vacant = (uint32_t)i + 1;
+    for (uint32_t i = level->count; i-- > 0;) {
+        if ((level->packs ? level->packs[i].child : level->cliques[i].child) != CAIRN_NO_NODE)
+            continue;
+        *(level->packs ? &level->packs[i].mask : &level->cliques[i].cells) = level->vacant;
+        level->vacant = i + 1;
     }
 }
 
@@ -403,7 +478,9 @@ bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node)
     l->graph.nodes[node].x = (int32_t)(x / weight);
     l->graph.nodes[node].y = (int32_t)(y / weight);
     clique->cells = (uint32_t)cells;
-    clique->price = cliques->map ? (uint32_t)(price / weight) : cliques_width(cliques, level, node);
+    if (l->prices)
+        l->prices[node] =
+            cliques->map ? (uint32_t)(price / weight) : cliques_width(cliques, level, node);
     crn_clique_body now = crn_cliques_body(cliques, level, node);
     return now.x != before.x || now.y != before.y || now.cells != before.cells ||
            now.price != before.price;
@@ -491,15 +568,20 @@ static bool cliques_find_edges(const crn_cliques *cliques, uint32_t level, cairn
 
 /* At least 1, and by so much more than the distance that estimates, which are rounded down, are
  * consistent. */
+cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a, crn_clique_body b)
+{
+    uint64_t prices = (uint64_t)a.price + b.price;
+    uint64_t distance = crn_metric_distance(cliques->metric, a.x, a.y, b.x, b.y);
+    return crn_saturate(distance * prices / (2 * CRN_CLIQUE_UNIT) + 1);
+}
+
 static cairn_cost cliques_cost(const crn_cliques *cliques, uint32_t level, cairn_node node,
                                const crn_clique_edge *edge)
 {
     crn_clique_body a = crn_cliques_body(cliques, level, node),
                     b = crn_cliques_body(cliques, level, edge->node);
-    uint64_t prices = (uint64_t)a.price + b.price;
-    if (!cliques->map) return crn_saturate(edge->sum / edge->count + prices / 2);
-    uint64_t distance = crn_metric_distance(cliques->metric, a.x, a.y, b.x, b.y);
-    return crn_saturate(distance * prices / (2 * CLIQUES_UNIT) + 1);
+    if (cliques->map) return crn_cliques_cost(cliques, a, b);
+    return crn_saturate(edge->sum / edge->count + ((uint64_t)a.price + b.price) / 2);
 }
 
 static void cliques_tally(crn_clique_level *level, cairn_node node, bool add)
@@ -511,6 +593,16 @@ static void cliques_tally(crn_clique_level *level, cairn_node node, bool add)
         level->classes[class] += add ? 1 : UINT32_MAX;
     }
     level->edge_count += add ? count : 0 - count;
+}
+
+/* The pool of a level grows by an eighth only. */
+static bool cliques_make_room(crn_abstract_graph *graph, uint32_t count)
+{
+    crn_list_pool *pool = &graph->pool;
+    bool ok = crn_cliques_grow(graph->context, &pool->items, &pool->capacity,
+                               pool->count + 2 * (size_t)count, pool->element);
+    graph->edges = pool->items;
+    return ok;
 }
 
 bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
@@ -526,7 +618,8 @@ bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
         *changed = *changed || before[i].node != edge->node;
     }
     cliques_tally(l, node, false);
-    bool ok = crn_abstract_connect(&l->graph, node, edges->made, (uint32_t)edges->count);
+    bool ok = cliques_make_room(&l->graph, (uint32_t)edges->count) &&
+              crn_abstract_connect(&l->graph, node, edges->made, (uint32_t)edges->count);
     cliques_tally(l, node, true);
     return ok;
 }
@@ -536,18 +629,31 @@ bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
 void crn_clique_level_bounds(const crn_clique_level *level, cairn_cost *least, cairn_cost *most)
 {
     enum { APART = 5 };
-    uint32_t low = CRN_CLIQUE_CLASSES, high = 0;
-    for (uint32_t i = 0; i < CRN_CLIQUE_CLASSES; i++) {
-        if (!level->classes[i]) continue;
-        low = crn_min_u32(low, i);
-        high = i;
-    }
+    uint32_t present = 0;
+    for (uint32_t i = 0; i < CRN_CLIQUE_CLASSES; i++)
+        present |= (uint32_t)(level->classes[i] != 0) << i;
+    uint32_t low = present ? crn_lowest_bit(present) : CRN_CLIQUE_CLASSES,
+             high = crn_highest_bit(present | 1);
     if (low + APART < high) low = high - APART;
     *least = low < CRN_CLIQUE_CLASSES ? 1u << low : 1;
     *most = crn_saturate((UINT64_C(2) << high) - 1);
 }
 
 /* ---- levels ---- */
+
+bool crn_cliques_trim(crn_cliques *cliques, uint32_t level)
+{
+    crn_abstract_graph *graph = &cliques->levels[level].graph;
+    crn_list_pool *pool = &graph->pool;
+    size_t wanted = cliques_with_spare(pool->count);
+    if (wanted == pool->capacity || !pool->count) return true;
+    void *items = crn_realloc(graph->context, pool->items, pool->capacity * pool->element,
+                              wanted * pool->element);
+    if (!items) return false;
+    graph->edges = pool->items = items;
+    pool->capacity = wanted;
+    return true;
+}
 
 /* The nodes of the level above one whose nodes have parents, with all that belongs to them. */
 static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
@@ -556,19 +662,23 @@ static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
     bool ok = crn_cliques_reserve(cliques, level + 1, made), changed;
     for (uint32_t i = 0; ok && i < made; i++)
         ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
-    if (ok) crn_cliques_adopt(cliques, level);
+    cliques->top = level + 1;
+    if (!ok || crn_cliques_packed(cliques, level + 1))
+        return ok && crn_packs_make(cliques, &changed);
+    crn_cliques_adopt(cliques, level);
     for (cairn_node i = 0; ok && i < made; i++) crn_cliques_update(cliques, level + 1, i);
     for (cairn_node i = 0; ok && i < made; i++)
         ok = crn_cliques_relink(cliques, level + 1, i, &edges, &changed);
     crn_clique_edges_close(&edges, cliques->context);
-    cliques->top = level + 1;
-    return ok;
+    return ok && crn_cliques_trim(cliques, level + 1);
 }
 
 static bool cliques_build_level(crn_cliques *cliques, uint32_t level)
 {
     uint32_t made = cliques_find(cliques, level);
-    return cliques_number(cliques, level, made) && cliques_raise(cliques, level, made);
+    bool ok = cliques_number(cliques, level, made) && cliques_raise(cliques, level, made);
+    if (level == 1) crn_packs_finish(cliques);
+    return ok;
 }
 
 bool crn_cliques_build_up(crn_cliques *cliques)
@@ -652,5 +762,6 @@ cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progr
             return CAIRN_CANCELLED;
         if (!cliques_build_level(cliques, cliques->top)) return CAIRN_OUT_OF_MEMORY;
     }
+    crn_packs_finish(cliques);
     return crn_progress(progress, total, total) ? CAIRN_OK : CAIRN_CANCELLED;
 }

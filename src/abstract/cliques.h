@@ -38,6 +38,7 @@
 #define CRN_CLIQUE_LEVELS \
     40u /* more are not made, even if the top level has edges (stars whose orphans stay alone) */
 #define CRN_CLIQUE_CLASSES 32u
+#define CRN_CLIQUE_UNIT 256u /* of prices */
 
 /* A node of a level above the ground. */
 typedef struct crn_clique {
@@ -45,17 +46,31 @@ typedef struct crn_clique {
      * 1 */
     uint32_t child;
     uint32_t cells; /* how many nodes of the space lie below */
-    /* grids: the mean cost of a straight step in it, in 256ths of one on plain ground; graphs: how
-     * wide it is */
-    uint32_t price;
 } crn_clique;
 
+/* A node of level 1 of a grid (cliques_pack.c). */
+typedef struct crn_clique_pack {
+    /* the first; CAIRN_NO_NODE: there is no such node, and `mask` is the next free number, plus
+     * 1 */
+    uint32_t child;
+    uint32_t mask; /* its cells, by place */
+    /* a cell of each node next to it, by place (CRN_PACK_BESIDE); during a repair also
+     * CRN_PACK_NOTED, CRN_PACK_FRESH */
+    uint64_t beside;
+} crn_clique_pack;
+
 typedef struct crn_clique_level {
-    crn_abstract_graph graph; /* empty for a grid as ground */
+    crn_abstract_graph graph; /* empty for a grid as ground, and for level 1 of it once built */
     uint32_t *parents;        /* of each node, in the level above; CAIRN_NO_NODE: none */
-    uint32_t *siblings;       /* of each node: the next child of its parent, ascending */
-    crn_clique *cliques;      /* not for the ground */
-    size_t parent_capacity, sibling_capacity, clique_capacity;
+    /* of each node: the next child of its parent, ascending; not for a grid as ground */
+    uint32_t *siblings;
+    /* grids: the mean cost of a straight step in each node, in 256ths of one on plain ground, NULL
+     * if it is 256 in all; graphs: how wide each is */
+    uint32_t *prices;
+    crn_clique *cliques;    /* not for the ground, nor where there are packs */
+    crn_clique_pack *packs; /* level 1 of a grid */
+    size_t parent_capacity, sibling_capacity, price_capacity, clique_capacity, pack_capacity;
+    uint32_t count;                       /* of numbers, unused ones included; not for the ground */
     uint32_t vacant;                      /* a number that no node has, plus 1 */
     uint32_t classes[CRN_CLIQUE_CLASSES]; /* how many edges have a cost with this highest bit */
     uint32_t edge_count;
@@ -69,6 +84,7 @@ typedef struct crn_cliques {
     /* orphans join; positions are means of positions, however many cells lie below */
     bool join, plain;
     bool one_way; /* graphs: there is an edge without one back */
+    bool priced;  /* levels have prices */
     uint32_t top; /* number of the highest level; the ground is 0 */
     crn_clique_level levels[CRN_CLIQUE_LEVELS + 1];
 } crn_cliques;
@@ -118,23 +134,89 @@ void crn_cliques_overlay(const crn_cliques *cliques, uint32_t level,
 
 /* ---- what the parts share ---- */
 
-#define CRN_CLIQUE_NEIGHBOURS 8u
+#define CRN_CLIQUE_NEIGHBOURS 54u /* of a cell 8, of a pack as many as CRN_PACK_BESIDE has bits */
+
+/* ---- level 1 of a grid (cliques_pack.c) ---- */
+
+/* Places relative to the first cell: of cells of the pack 7 columns and 4 rows, in 8 bits a row; of
+ * those beside it 9 columns and 6 rows, the first one above it. */
+#define CRN_PACK_LEFT 3
+#define CRN_PACK_ROWS 4
+#define CRN_BESIDE_LEFT 4
+#define CRN_BESIDE_WIDTH 9
+#define CRN_PACK_BESIDE ((UINT64_C(1) << 54) - 1)
+#define CRN_PACK_FRESH (UINT64_C(1) << 62) /* its number was given away since the repair began */
+#define CRN_PACK_NOTED \
+    (UINT64_C(1) << 63) /* it may change, and what its edges cost is not tallied */
+
+/* Returns the next cell of the same pack; CAIRN_NO_NODE: none. */
+cairn_node crn_pack_next(const crn_cliques *cliques, cairn_node cell);
+/* Adds a cell to a pack; false = too far from the others, and nothing has changed. */
+bool crn_pack_join(crn_cliques *cliques, cairn_node node, cairn_node cell);
+void crn_pack_leave(crn_cliques *cliques, cairn_node node, cairn_node cell);
+
+/* Finds which nodes lie next to one, ascending, and the places to remember them by. Returns how
+ * many. */
+uint32_t crn_pack_find(const crn_cliques *cliques, cairn_node node, cairn_edge *out,
+                       uint64_t *beside);
+/* The same from the places, for a pack that begins at a cell. `moved` lists cells and the nodes
+ * that they belonged to, ascending by cell; it tells what was. */
+typedef struct crn_pack_past {
+    const cairn_edge *moved;
+    size_t count;
+} crn_pack_past;
+uint32_t crn_pack_recall(const crn_cliques *cliques, cairn_node child, uint64_t beside,
+                         const crn_pack_past *past, cairn_edge *out);
+
+/* Counts the edge between two nodes so many times, or so many times less. */
+void crn_pack_tally(crn_cliques *cliques, cairn_node a, cairn_node b, uint32_t times);
+
+/* Recomputes the price of a node. Returns whether it changed. */
+bool crn_pack_price(crn_cliques *cliques, cairn_node node);
+
+/* Makes all nodes out of the parents of cells, with lists of edges (graph) that the next level is
+ * built by. *legal: no cell is too far from others of its pack. False = no memory. */
+bool crn_packs_make(crn_cliques *cliques, bool *legal);
+/* Gives the lists back. */
+void crn_packs_finish(crn_cliques *cliques);
+
+/* ---- all levels ---- */
 
 /* Returns how many numbers a level has, unused ones included. */
 CRN_INLINE uint32_t crn_cliques_count(const crn_cliques *cliques, uint32_t level)
 {
-    return level ? (uint32_t)cliques->levels[level].graph.node_count : cliques->ground->node_count;
+    return level ? cliques->levels[level].count : cliques->ground->node_count;
+}
+
+CRN_INLINE bool crn_cliques_packed(const crn_cliques *cliques, uint32_t level)
+{
+    return level == 1 && cliques->map;
 }
 
 /* Is there such a node? */
 CRN_INLINE bool crn_cliques_has(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
-    return level ? cliques->levels[level].cliques[node].child != CAIRN_NO_NODE
-                 : cliques->ground->functions->usable(cliques->ground, node);
+    const crn_clique_level *l = &cliques->levels[level];
+    if (!level) return cliques->ground->functions->usable(cliques->ground, node);
+    return (l->packs ? l->packs[node].child : l->cliques[node].child) != CAIRN_NO_NODE;
 }
 
-/* Returns the neighbours of a node. `room` has CRN_CLIQUE_NEIGHBOURS entries and may be used for
- * them. */
+/* Returns the first child of a node. */
+CRN_INLINE cairn_node crn_cliques_first(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    const crn_clique_level *l = &cliques->levels[level];
+    return l->packs ? l->packs[node].child : l->cliques[node].child;
+}
+
+/* Returns the next child of the parent of a node that has one. */
+CRN_INLINE cairn_node crn_cliques_next(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    const uint32_t *siblings = cliques->levels[level].siblings;
+    return siblings ? siblings[node] : crn_pack_next(cliques, node);
+}
+
+/* Returns the neighbours of a node, ascending. `room` has CRN_CLIQUE_NEIGHBOURS entries and may be
+ * used for them. Their costs count only where lists hold them: not on grids, level 0 and 1. */
 const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
                                          cairn_node node, cairn_edge *room, uint32_t *count);
 
@@ -144,6 +226,15 @@ typedef struct crn_clique_body {
     uint32_t cells, price;
 } crn_clique_body;
 crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node);
+/* Of a pack with these cells. */
+crn_clique_body crn_pack_body(const crn_cliques *cliques, cairn_node child, uint32_t mask);
+/* What an edge between nodes of a grid costs. */
+cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a, crn_clique_body b);
+
+/* Do cells of the grid have prices of their own? */
+bool crn_cliques_uneven(const crn_cliques *cliques);
+/* From now on the levels have prices; false = no memory. */
+bool crn_cliques_add_prices(crn_cliques *cliques);
 
 /* The nodes among which a clique is searched for. */
 #define CRN_CLIQUE_FIELD 32u
@@ -199,6 +290,13 @@ void crn_cliques_adopt(crn_cliques *cliques, uint32_t level);
 
 /* Reserves room for so many nodes in a level. */
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count);
+
+/* Gives back what the list of edges of a level that is made has too much; false = no memory. */
+bool crn_cliques_trim(crn_cliques *cliques, uint32_t level);
+
+/* Like crn_grow, but by an eighth, and an empty array by no more than is needed. */
+bool crn_cliques_grow(cairn_context *context, void **array, size_t *capacity, size_t need,
+                      size_t element);
 
 /* Returns bounds of the costs of a level's edges that depend only on the edges. */
 void crn_clique_level_bounds(const crn_clique_level *level, cairn_cost *least, cairn_cost *most);

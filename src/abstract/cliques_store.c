@@ -69,10 +69,9 @@ static bool cliques_orphan(const crn_cliques *cliques, uint32_t level, cairn_nod
 /* Are the children of a node next to each other, joined orphans excepted, and not too many? */
 static bool cliques_legal(const crn_cliques *cliques, uint32_t level, cairn_node parent)
 {
-    const uint32_t *siblings = cliques->levels[level].siblings;
-    cairn_node kept[CRN_CLIQUE_SIZE], node = cliques->levels[level + 1].cliques[parent].child;
+    cairn_node kept[CRN_CLIQUE_SIZE], node = crn_cliques_first(cliques, level + 1, parent);
     uint32_t count = 0;
-    for (; node != CAIRN_NO_NODE; node = siblings[node]) {
+    for (; node != CAIRN_NO_NODE; node = crn_cliques_next(cliques, level, node)) {
         if (cliques_orphan(cliques, level, node)) continue;
         if (count == CRN_CLIQUE_SIZE) return false;
         for (uint32_t i = 0; i < count; i++) {
@@ -81,6 +80,21 @@ static bool cliques_legal(const crn_cliques *cliques, uint32_t level, cairn_node
         kept[count++] = node;
     }
     return true;
+}
+
+/* Positions and edges of a level whose nodes have children. */
+static bool cliques_load_bodies(crn_cliques *cliques, uint32_t level)
+{
+    uint32_t count = crn_cliques_count(cliques, level);
+    crn_clique_edges edges = {0};
+    bool ok = true, changed, packed = crn_cliques_packed(cliques, level);
+    for (cairn_node i = 0; !packed && i < count; i++) crn_cliques_update(cliques, level, i);
+    crn_cliques_list_vacant(&cliques->levels[level]);
+    for (cairn_node i = 0; ok && !packed && i < count; i++)
+        ok = crn_cliques_relink(cliques, level, i, &edges, &changed);
+    crn_clique_edges_close(&edges, cliques->context);
+    if (level == 2) crn_packs_finish(cliques);
+    return ok && (packed || crn_cliques_trim(cliques, level));
 }
 
 /* Makes the level above from the loaded parents. */
@@ -93,21 +107,18 @@ static cairn_status cliques_load_level(crn_cliques *cliques, uint32_t level, uin
         if (exists ? l->parents[i] >= numbers : l->parents[i] != CAIRN_NO_NODE)
             return cliques_refuse(error);
     }
-    crn_clique_edges edges = {0};
-    bool ok = crn_cliques_reserve(cliques, level + 1, numbers), changed, legal = true;
+    bool legal = true, ok = crn_cliques_reserve(cliques, level + 1, numbers);
     for (uint32_t i = 0; ok && i < numbers; i++)
         ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
     cliques->top = level + 1;
-    if (ok) crn_cliques_adopt(cliques, level);
-    for (cairn_node i = 0; ok && legal && i < numbers; i++) {
+    if (ok && crn_cliques_packed(cliques, level + 1)) {
+        ok = crn_packs_make(cliques, &legal);
+    } else if (ok) {
+        crn_cliques_adopt(cliques, level);
+    }
+    for (cairn_node i = 0; ok && legal && i < numbers; i++)
         legal = cliques_legal(cliques, level, i);
-        crn_cliques_update(cliques, level + 1, i);
-    }
-    if (ok) crn_cliques_list_vacant(&cliques->levels[level + 1]);
-    for (cairn_node i = 0; ok && legal && i < numbers; i++) {
-        ok = crn_cliques_relink(cliques, level + 1, i, &edges, &changed);
-    }
-    crn_clique_edges_close(&edges, cliques->context);
+    if (ok && legal) ok = cliques_load_bodies(cliques, level + 1);
     if (!ok) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the cliques");
     return legal ? CAIRN_OK : cliques_refuse(error);
 }
@@ -140,9 +151,10 @@ cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive
         if (i < numbers[0]) status = cliques_load_level(cliques, i, numbers[i + 1], error);
     }
     if (status != CAIRN_OK) return status;
+    crn_packs_finish(cliques);
     const crn_clique_level *top = &cliques->levels[cliques->top];
     if (top->edge_count && cliques->top < CRN_CLIQUE_LEVELS) return cliques_refuse(error);
-    for (size_t i = 0; i < top->graph.node_count; i++) {
+    for (size_t i = 0; i < top->count; i++) {
         if (top->parents[i] != CAIRN_NO_NODE) return cliques_refuse(error);
     }
     return CAIRN_OK;
@@ -162,9 +174,8 @@ static void cliques_sum(const crn_cliques *cliques, uint32_t level, cairn_node n
         ++*count;
         return;
     }
-    const uint32_t *siblings = cliques->levels[level - 1].siblings;
-    for (cairn_node child = cliques->levels[level].cliques[node].child; child != CAIRN_NO_NODE;
-         child = siblings[child]) {
+    for (cairn_node child = crn_cliques_first(cliques, level, node); child != CAIRN_NO_NODE;
+         child = crn_cliques_next(cliques, level - 1, child)) {
         cliques_sum(cliques, level - 1, child, sum, count);
     }
 }
@@ -178,11 +189,11 @@ static cairn_position cliques_place(const crn_cliques *cliques, uint32_t level, 
         cliques_sum(cliques, level, node, &sum, &count);
         return (cairn_position){sum.x / count, sum.y / count, sum.z / count};
     }
-    const crn_abstract_node *n = &cliques->levels[level].graph.nodes[node];
+    crn_clique_body n = crn_cliques_body(cliques, level, node);
     cairn_position first = cairn_space_position(cliques->ground, 0);
     double cell = cairn_grid_cell_size(cliques->map->grid) / CRN_ABSTRACT_UNITS;
-    return (cairn_position){first.x + n->x * cell,
-                            first.y + n->y * cell * (cliques->map->hex ? CRN_HEX_ROW : 1), 0};
+    return (cairn_position){first.x + n.x * cell,
+                            first.y + n.y * cell * (cliques->map->hex ? CRN_HEX_ROW : 1), 0};
 }
 
 static void cliques_show_areas(const crn_cliques *cliques, uint32_t level,
@@ -202,19 +213,23 @@ static void cliques_show_areas(const crn_cliques *cliques, uint32_t level,
 static void cliques_show_nodes(const crn_cliques *cliques, uint32_t level, bool edges,
                                const cairn_overlay_sink *sink)
 {
-    const crn_abstract_graph *graph = &cliques->levels[level].graph;
-    for (cairn_node i = 0; i < graph->node_count; i++) {
+    for (cairn_node i = 0; i < crn_cliques_count(cliques, level); i++) {
         if (!crn_cliques_has(cliques, level, i)) continue;
+        cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+        uint32_t count;
+        const cairn_edge *all = crn_cliques_neighbours(cliques, level, i, room, &count);
         cairn_overlay_item item = {.kind = edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE,
                                    .level = level};
         item.from = cliques_place(cliques, level, i);
         item.node = item.group = i;
         if (!edges) sink->item(sink->user, &item);
-        for (uint32_t e = 0; edges && e < graph->nodes[i].count; e++) {
-            const cairn_edge *edge = &crn_abstract_edges(graph, i)[e];
-            if (edge->node < i) continue;
-            item.to = cliques_place(cliques, level, edge->node);
-            item.cost = edge->cost;
+        for (uint32_t e = 0; edges && e < count; e++) {
+            if (all[e].node < i) continue;
+            item.to = cliques_place(cliques, level, all[e].node);
+            item.cost = crn_cliques_packed(cliques, level)
+                            ? crn_cliques_cost(cliques, crn_cliques_body(cliques, level, i),
+                                               crn_cliques_body(cliques, level, all[e].node))
+                            : all[e].cost;
             sink->item(sink->user, &item);
         }
     }

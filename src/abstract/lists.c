@@ -16,15 +16,19 @@ bool crn_list_pool_copy(crn_list_pool *to, const crn_list_pool *from)
 {
     if (!crn_grow(to->context, &to->items, &to->capacity, from->count, to->element)) return false;
     to->count = from->count;
+    to->fine = from->fine;
     memcpy(to->vacant, from->vacant, sizeof to->vacant);
     if (from->count) memcpy(to->items, from->items, from->count * from->element);
     return true;
 }
 
-/* Places have 1 << class items; none for no items. */
-static uint32_t list_pool_class(uint32_t count)
+/* The least whose places have room for so many items. */
+static uint32_t list_pool_class(const crn_list_pool *pool, uint32_t count)
 {
-    return count > 1 ? crn_highest_bit(count - 1) + 1 : 0;
+    if (count < 2) return 0;
+    uint32_t bit = crn_highest_bit(count - 1);
+    bool half = pool->fine && count <= (UINT64_C(3) << bit) / 2;
+    return 2 * bit + 1 - (half && bit);
 }
 
 static uint8_t *list_pool_at(const crn_list_pool *pool, uint32_t first)
@@ -39,7 +43,7 @@ static bool list_pool_take(crn_list_pool *pool, uint32_t class, uint32_t *first)
         memcpy(&pool->vacant[class], list_pool_at(pool, *first), sizeof pool->vacant[class]);
         return true;
     }
-    size_t size = (size_t)1 << class;
+    size_t size = crn_list_class_size(class);
     if (pool->count + size > UINT32_MAX || !crn_grow(pool->context, &pool->items, &pool->capacity,
                                                      pool->count + size, pool->element)) {
         return false;
@@ -51,7 +55,7 @@ static bool list_pool_take(crn_list_pool *pool, uint32_t class, uint32_t *first)
 
 bool crn_list_pool_set(crn_list_pool *pool, crn_list *list, const void *from, uint32_t count)
 {
-    uint32_t before = list_pool_class(list->count), class = list_pool_class(count),
+    uint32_t before = list_pool_class(pool, list->count), class = list_pool_class(pool, count),
              first = list->first;
     bool moves = !list->count || !count || before != class;
     if (moves && count && !list_pool_take(pool, class, &first)) return false;

@@ -1,14 +1,15 @@
 /* lists.h: lists of items of one size in a common pool, each set as a whole.
  *
- * A list lies in a place of 1 << class items. A place that is given up waits for the next list of
- * its class, and the first four bytes of it name the next one that waits.
+ * A list lies in a place of so many items as its class has: 1, 2, 4, 8 ...; in a fine pool also 3,
+ * 6, 12 ..., which takes less memory but moves lists more often. A place that is given up waits for
+ * the next list of its class, and the first four bytes of it name the next one that waits.
  */
 #ifndef CRN_LISTS_H
 #define CRN_LISTS_H
 
 #include "core/core.h"
 
-#define CRN_LIST_CLASSES 28u
+#define CRN_LIST_CLASSES 56u
 
 typedef struct crn_list {
     uint32_t first, count; /* of its items in the pool; an empty list begins at 0 */
@@ -19,9 +20,16 @@ typedef struct crn_list_pool {
     void *items;
     size_t element; /* bytes of an item, at least four */
     size_t count, capacity;
-    /* places of 1 << class items that nobody uses: the first of each class, plus 1 */
+    bool fine; /* may be set while the pool is empty */
+    /* places that nobody uses: the first of each class, plus 1 */
     uint32_t vacant[CRN_LIST_CLASSES];
 } crn_list_pool;
+
+/* How many items places of a class have. */
+CRN_INLINE size_t crn_list_class_size(uint32_t class)
+{
+    return class ? (size_t)(2 + (~class & 1)) << (class - 1) / 2 : 1;
+}
 
 void crn_list_pool_open(crn_list_pool *pool, cairn_context *context, size_t element);
 void crn_list_pool_close(crn_list_pool *pool);

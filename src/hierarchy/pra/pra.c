@@ -17,7 +17,7 @@
  * whole. PRA* is complete: a corridor that leads nowhere (one without neighbours, under rules that
  * forbid cutting corners) is widened, and then given up.
  *
- * The levels take about 60 bytes a cell. After commits they are repaired where something changed.
+ * The levels take 20 to 30 bytes a cell. After commits they are repaired where something changed.
  * In the background, a thread rebuilds the upper ones.
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005;

@@ -96,6 +96,71 @@ void crn_pra_filter_refresh(crn_pra_filter *filter)
     filter->base.world = CRN_WORLD_ABSTRACT;
 }
 
+/* ---- level 1 of a grid ---- */
+
+/* What views of lists are asked for, of packs. */
+static const crn_cliques *pra_packs_of(const cairn_space *space)
+{
+    const crn_pra *p = ((const crn_abstract_view *)(const void *)space)->owner;
+    return p->cliques;
+}
+
+static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                                 cairn_edge *out, uint32_t capacity)
+{
+    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
+    const crn_cliques *cliques = pra_packs_of(space);
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count, written = 0, seen = 0;
+    const cairn_edge *edges = crn_cliques_neighbours(cliques, 1, node, room, &count);
+    crn_clique_body body = crn_cliques_body(cliques, 1, node);
+    for (uint32_t i = 0; i < count && written < capacity; i++) {
+        cairn_node to = edges[i].node;
+        bool shown = !view->group || view->stamps[view->group[to]] == view->stamp;
+        if (!shown || seen++ < first) continue;
+        cairn_cost cost = crn_cliques_cost(cliques, body, crn_cliques_body(cliques, 1, to));
+        out[written++] = (cairn_edge){to, cost};
+    }
+    return written;
+}
+
+static bool pra_packs_usable(const cairn_space *space, cairn_node node)
+{
+    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
+    return node < crn_cliques_count(pra_packs_of(space), 1) &&
+           (!view->group || view->stamps[view->group[node]] == view->stamp);
+}
+
+static cairn_position pra_packs_position(const cairn_space *space, cairn_node node)
+{
+    crn_clique_body body = crn_cliques_body(pra_packs_of(space), 1, node);
+    return (cairn_position){body.x, body.y, 0};
+}
+
+static cairn_cost pra_packs_estimate(const cairn_space *space, cairn_heuristic heuristic,
+                                     cairn_node node, const crn_box *box)
+{
+    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
+    if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
+    crn_clique_body body = crn_cliques_body(pra_packs_of(space), 1, node);
+    return crn_saturate(
+        crn_metric_distance(view->metric, body.x, body.y, (int32_t)box->x0, (int32_t)box->y0));
+}
+
+static uint64_t pra_packs_version(const cairn_space *space)
+{
+    return cairn_space_version(pra_packs_of(space)->ground);
+}
+
+/* (Searches on levels are not walked backwards.) */
+const crn_space_functions crn_pra_packs_functions = {
+    .expand = pra_packs_expand,
+    .usable = pra_packs_usable,
+    .position = pra_packs_position,
+    .estimate = pra_packs_estimate,
+    .version = pra_packs_version,
+};
+
 /* ---- opening and closing ---- */
 
 cairn_status crn_pra_open_ground(crn_pra *p)
@@ -122,12 +187,13 @@ static void pra_show_cells(crn_pra *p, cairn_node node)
 {
     p->stamps[1].of[node] = p->stamp;
     if (!p->cliques->map) return;
-    const uint32_t *siblings = p->cliques->levels[0].siblings;
-    const uint32_t width = p->part.whole->grid->width;
-    cairn_node cell = p->cliques->levels[1].cliques[node].child;
+    const crn_clique_pack *pack = &p->cliques->levels[1].packs[node];
+    const uint32_t width = p->part.whole->grid->width, x0 = pack->child % width,
+                   y0 = pack->child / width;
     crn_pra_span shown = p->shown;
-    for (; cell != CAIRN_NO_NODE; cell = siblings[cell]) {
-        uint32_t x = cell % width, y = cell / width;
+    for (uint32_t mask = pack->mask; mask; mask &= mask - 1) {
+        uint32_t place = crn_lowest_bit(mask), x = x0 + (place & 7) - CRN_PACK_LEFT,
+                 y = y0 + (place >> 3), cell = y * width + x;
         if (CRN_UNLIKELY(p->stale) && !crn_bit(&p->part.whole->usable, (int32_t)x, (int32_t)y))
             continue;
         crn_part_show_cell(&p->part, x, y);
@@ -181,26 +247,71 @@ static cairn_status pra_mark_children(crn_pra *p, uint32_t level, cairn_node nod
     return status;
 }
 
-/* The same for its neighbours that do not belong to it yet. */
-static cairn_status pra_mark_around(crn_pra *p, uint32_t level, cairn_node node)
+/* The same for these that do not belong to it yet; they are not shown. Into a list with room for
+ * them. Returns where it ends. */
+CRN_INLINE cairn_node *pra_mark_edges(uint32_t *stamps, uint32_t stamp, cairn_node *marked,
+                                      const cairn_edge *edges, uint32_t most)
 {
-    const crn_abstract_graph *graph = &p->cliques->levels[level].graph;
-    const cairn_edge *edges = crn_abstract_edges(graph, node);
-    size_t first = p->marked_count, count = first, most = graph->nodes[node].count;
-    if (count + most > p->marked_capacity && !pra_grow_marked(p, most)) return CAIRN_OUT_OF_MEMORY;
-    uint32_t *stamps = p->stamps[level].of, stamp = p->stamp;
-    cairn_node *marked = p->marked;
-    for (size_t i = 0; i < most; i++) {
-        cairn_node to = edges[i].node;
-        marked[count] = to;
-        count += stamps[to] != stamp;
-        stamps[to] = stamp;
+    for (const cairn_edge *last = edges + most; edges != last; edges++) {
+        uint32_t to = edges->node, *seen = stamps + to;
+        size_t more = *seen != stamp; /* as wide as an address: nothing to convert */
+        *marked = to;
+        *seen = stamp;
+        marked += more;
     }
-    p->marked_count = count;
-    if (level == p->fine) {
-        for (; first < count; first++) pra_show(p, level, marked[first]);
+    return marked;
+}
+
+/* Of level 1 of a grid. */
+static CRN_NOINLINE cairn_status pra_mark_packs(crn_pra *p, size_t from, size_t end)
+{
+    for (; from < end; from++) {
+        cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+        uint32_t most;
+        const cairn_edge *edges =
+            crn_cliques_neighbours(p->cliques, 1, p->marked[from], room, &most);
+        if (p->marked_count + most > p->marked_capacity && !pra_grow_marked(p, most))
+            return CAIRN_OUT_OF_MEMORY;
+        cairn_node *marked = p->marked + p->marked_count;
+        marked = pra_mark_edges(p->stamps[1].of, p->stamp, marked, edges, most);
+        p->marked_count = (size_t)(marked - p->marked);
     }
     return CAIRN_OK;
+}
+
+/* (Everything is held in variables, which stores do not touch.) */
+static cairn_status pra_mark_lists(crn_pra *p, uint32_t level, size_t from, size_t end)
+{
+    const crn_abstract_graph *graph = &p->cliques->levels[level].graph;
+    const crn_abstract_node *nodes = graph->nodes;
+    const cairn_edge *edges = graph->edges;
+    uint32_t *stamps = p->stamps[level].of, stamp = p->stamp;
+    cairn_node *marked = p->marked + p->marked_count, *full = p->marked + p->marked_capacity;
+    if (CRN_UNLIKELY(!nodes)) return pra_mark_packs(p, from, end);
+    for (; from < end; from++) {
+        const crn_abstract_node *node = &nodes[p->marked[from]];
+        if (CRN_UNLIKELY(full - marked < (ptrdiff_t)node->count)) {
+            p->marked_count = (size_t)(marked - p->marked);
+            if (!pra_grow_marked(p, node->count)) return CAIRN_OUT_OF_MEMORY;
+            marked = p->marked + p->marked_count;
+            full = p->marked + p->marked_capacity;
+        }
+        if (node->count)
+            marked = pra_mark_edges(stamps, stamp, marked, edges + node->first, node->count);
+    }
+    p->marked_count = (size_t)(marked - p->marked);
+    return CAIRN_OK;
+}
+
+/* The neighbours of marked nodes, from one on. */
+static cairn_status pra_mark_around(crn_pra *p, uint32_t level, size_t from, size_t count)
+{
+    size_t first = p->marked_count;
+    cairn_status status = pra_mark_lists(p, level, from, from + count);
+    if (level == p->fine) {
+        for (; first < p->marked_count; first++) pra_show(p, level, p->marked[first]);
+    }
+    return status;
 }
 
 /* With corridor=wider the neighbours of the path are, for the ground of a grid, all that lies in
@@ -227,6 +338,12 @@ static void pra_show_square(crn_pra *p, int32_t x, int32_t y)
     shown->last = crn_max_u32(shown->last, bottom * grid->width);
     shown->left = crn_min_u32(shown->left, left);
     shown->right = crn_max_u32(shown->right, right);
+}
+
+static CRN_NOINLINE void pra_show_pack(crn_pra *p, cairn_node node)
+{
+    crn_clique_body place = crn_cliques_body(p->cliques, 1, node);
+    pra_show_square(p, place.x, place.y);
 }
 
 /* Nothing is marked yet: first the path is to be, then so many rings round it. */
@@ -292,42 +409,49 @@ cairn_status crn_pra_prepare_stamps(crn_pra *p, uint32_t first)
 
 /* ---- searching levels ---- */
 /* A node of the path. */
-static cairn_status pra_mark_route(crn_pra *p, cairn_node node)
+static cairn_status pra_mark_route(crn_pra *p, cairn_node node, bool squares)
 {
-    if (crn_pra_in_squares(p)) {
-        const crn_abstract_node *place = &p->cliques->levels[p->level].graph.nodes[node];
-        pra_show_square(p, place->x, place->y);
+    if (squares) {
+        const crn_abstract_node *nodes = p->cliques->levels[p->level].graph.nodes;
+        if (CRN_UNLIKELY(!nodes)) {
+            pra_show_pack(p, node);
+        } else {
+            pra_show_square(p, nodes[node].x, nodes[node].y);
+        }
         return CAIRN_OK;
     }
     bool children = p->level == p->lowest && p->level > p->fine;
     return children ? pra_mark_children(p, p->level, node) : pra_mark(p, p->level, node);
 }
 
-/* The next node of the path, or what is next to a node of the ring marked before. CAIRN_OK when
- * there is none. */
-static cairn_status pra_mark_next(crn_pra *p)
+/* What is next to nodes of the ring marked before, at most so many. CAIRN_OK when there is none. */
+static cairn_status pra_mark_ring(crn_pra *p, size_t most)
 {
-    cairn_status status;
-    if (p->at < p->length) {
-        status = pra_mark_route(p, crn_pra_path(p, p->at));
-    } else {
-        size_t ring = p->at - p->length;
-        if (ring == p->ring_end && p->rings) {
-            p->rings--;
-            p->ring_end = p->marked_count;
-        }
-        if (ring == p->ring_end) return CAIRN_OK;
-        status = pra_mark_around(p, p->level > p->lowest ? p->level : p->fine, p->marked[ring]);
+    size_t ring = p->at - p->length;
+    if (ring == p->ring_end && p->rings) {
+        p->rings--;
+        p->ring_end = p->marked_count;
     }
-    p->at++;
+    if (ring == p->ring_end) return CAIRN_OK;
+    if (most > p->ring_end - ring) most = p->ring_end - ring;
+    cairn_status status = pra_mark_around(p, p->level > p->lowest ? p->level : p->fine, ring, most);
+    p->at += most;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
 }
 
 cairn_status crn_pra_mark_some(crn_pra *p)
 {
     cairn_status status = CAIRN_RUNNING;
-    for (uint32_t i = 0; i < PRA_MARK_NODES && status == CAIRN_RUNNING; i++)
-        status = pra_mark_next(p);
+    const size_t end = p->at + PRA_MARK_NODES;
+    const bool squares = crn_pra_in_squares(p);
+    while (p->at < end && status == CAIRN_RUNNING) {
+        if (p->at < p->length) {
+            status = pra_mark_route(p, crn_pra_path(p, p->at++), squares);
+            if (status == CAIRN_OK) status = CAIRN_RUNNING;
+        } else {
+            status = pra_mark_ring(p, end - p->at);
+        }
+    }
     if (p->marked_count > p->marked_most) p->marked_most = p->marked_count;
     return status;
 }
@@ -340,7 +464,7 @@ cairn_status crn_pra_mark_cliques(crn_pra *p)
     cairn_status status = pra_mark(p, 1, node);
     bool last = p->at + 1 == p->length;
     if (status == CAIRN_OK && !last) status = pra_mark(p, 1, crn_pra_path(p, p->at + 1));
-    if (status == CAIRN_OK && p->wide) status = pra_mark_around(p, 1, node);
+    if (status == CAIRN_OK && p->wide) status = pra_mark_around(p, 1, 0, 1);
     return status;
 }
 

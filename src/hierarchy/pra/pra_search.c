@@ -27,6 +27,7 @@ cairn_status crn_pra_open(cairn_search *search)
     crn_builder_open(&p->builder, search);
     crn_abstract_open(&p->none, search->context);
     crn_abstract_view_open(&p->view, &p->none, search->space);
+    p->view.owner = p;
     cairn_status status = crn_subsearch_open(&p->upper, &search->memory, search, &p->view.base, 1);
     return status == CAIRN_OK ? crn_pra_open_ground(p) : status;
 }
@@ -69,6 +70,7 @@ static cairn_status pra_search_level(crn_pra *p, bool corridor)
     p->view.stamps = p->stamps[p->level + 1].of;
     p->view.stamp = p->stamp;
     crn_abstract_view_refresh(&p->view, least, most);
+    p->view.base.functions = level->packs ? &crn_pra_packs_functions : &crn_abstract_functions;
     p->view.base.node_count = pra_most_nodes(p) + 2; /* records for all levels */
     p->upper.search.level = p->level;
     p->phase = PRA_SEARCHES;
@@ -168,8 +170,10 @@ static cairn_status pra_read(crn_pra *p, const crn_subsearch *subsearch, uint64_
         crn_best_first_trail(&subsearch->search, p->read, nodes, costs, PRA_READ_NODES);
     if (p->path_count + count >= p->path_capacity && !pra_grow_path(p, (size_t)count + 1))
         return CAIRN_OUT_OF_MEMORY;
-    for (uint32_t i = 0, last = PRA_READ_NODES - 1; i < count; i++)
-        p->path[p->path_count++] = (cairn_edge){nodes[last - i], costs[last - i]};
+    cairn_edge *path = p->path + p->path_count;
+    for (uint32_t i = PRA_READ_NODES; i > PRA_READ_NODES - count; i--)
+        *path++ = (cairn_edge){nodes[i - 1], costs[i - 1]};
+    p->path_count += count;
     if (count == PRA_READ_NODES) {
         p->read = crn_subsearch_before(subsearch, nodes[0]);
         return CAIRN_RUNNING;
@@ -200,16 +204,15 @@ static cairn_status pra_read_on(crn_pra *p, uint64_t *work)
 /* Of what a node stands for on the level below what is nearest to a place; CAIRN_NO_NODE: nothing
  * is left of it. */
 static cairn_node pra_nearest_child(const crn_pra *p, uint32_t level, cairn_node node,
-                                    const crn_abstract_node *there)
+                                    crn_clique_body there)
 {
     const crn_cliques *cliques = p->cliques;
-    cairn_node best = CAIRN_NO_NODE, child = cliques->levels[level].cliques[node].child;
+    cairn_node best = CAIRN_NO_NODE, child = crn_cliques_first(cliques, level, node);
     uint64_t least = UINT64_MAX;
-    for (; child != CAIRN_NO_NODE; child = cliques->levels[level - 1].siblings[child]) {
+    for (; child != CAIRN_NO_NODE; child = crn_cliques_next(cliques, level - 1, child)) {
         if (p->stale && level == 1 && !cairn_space_usable(p->search->space, child)) continue;
         crn_clique_body body = crn_cliques_body(cliques, level - 1, child);
-        uint64_t distance =
-            crn_metric_distance(cliques->metric, body.x, body.y, there->x, there->y);
+        uint64_t distance = crn_metric_distance(cliques->metric, body.x, body.y, there.x, there.y);
         if (distance >= least) continue;
         least = distance;
         best = child;
@@ -226,7 +229,7 @@ static cairn_node pra_aim(const crn_pra *p)
         return p->to[p->level > p->lowest ? p->level - 1 : 0];
     cairn_node last = crn_pra_path(p, p->length - 1);
     cairn_node beyond = p->length < p->path_count ? crn_pra_path(p, p->length) : last;
-    const crn_abstract_node *there = &cliques->levels[p->level].graph.nodes[beyond];
+    crn_clique_body there = crn_cliques_body(cliques, p->level, beyond);
     for (uint32_t level = p->level; level > 0 && last != CAIRN_NO_NODE; level--) {
         last = pra_nearest_child(p, level, last, there);
         if (level > p->lowest) break;
@@ -345,8 +348,8 @@ static cairn_node pra_entrance(const crn_pra *p)
     const cairn_space *space = p->search->space;
     cairn_node best = CAIRN_NO_NODE;
     uint64_t least = UINT64_MAX;
-    cairn_node node = p->cliques->levels[1].cliques[crn_pra_path(p, p->at + 1)].child;
-    for (; node != CAIRN_NO_NODE; node = p->cliques->levels[0].siblings[node]) {
+    cairn_node node = crn_cliques_first(p->cliques, 1, crn_pra_path(p, p->at + 1));
+    for (; node != CAIRN_NO_NODE; node = crn_cliques_next(p->cliques, 0, node)) {
         cairn_cost cost = crn_subsearch_cost(&p->lower, node);
         if (cost == CAIRN_NO_COST) continue;
         uint64_t sum = (uint64_t)cost + space->functions->estimate(space, space->default_heuristic,

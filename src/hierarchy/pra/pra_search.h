@@ -48,6 +48,9 @@ typedef struct crn_pra_filter {
     uint32_t stamp;
 } crn_pra_filter;
 
+/* Of a view of level 1 of a grid, whose owner is the search. */
+extern const crn_space_functions crn_pra_packs_functions;
+
 /* When a query begins: takes over what a commit may have changed. */
 void crn_pra_filter_refresh(crn_pra_filter *filter);
 
