@@ -53,8 +53,11 @@ static const char *mm_check_centres(const crn_mm *mm, const crn_grid_space *spac
 {
     const crn_mm_level *l = &mm->levels[level];
     for (uint32_t i = 0; i < l->first[sector + 1] - l->first[sector]; i++) {
-        uint32_t below, lower = level ? crn_mm_descend(mm, sector, i, &below) : sector;
-        if (level && crn_mm_upper(mm, lower) != sector) return "a centre lies in another sector";
+        uint32_t lower = sector, region = i;
+        for (uint32_t k = level; k; k--) lower = crn_mm_descend(mm, k, lower, region, &region);
+        uint32_t above = lower;
+        for (uint32_t k = 0; k < level; k++) above = crn_mm_upper(mm, k, above);
+        if (above != sector) return "a centre lies in another sector";
         cairn_cell cell = crn_mm_place(mm, level, sector, i);
         crn_area area = crn_mm_area(mm, space, lower);
         if ((uint32_t)cell.x - area.left >= area.width ||

@@ -1,4 +1,4 @@
-/* mm_index.h: the index of `mm`: one or two packed levels (mm_level.h) over a map; building and
+/* mm_index.h: the index of `mm`: some packed levels (mm_level.h) over a map; building and
  * repairing them. */
 #ifndef CRN_MM_INDEX_H
 #define CRN_MM_INDEX_H
@@ -7,9 +7,9 @@
 #include "hierarchy/mm/mm_level.h"
 #include "search/algorithm.h"
 
-#define CRN_MM_LEVELS 2u
+#define CRN_MM_LEVELS 4u
 #define CRN_MM_SIDE_MAX CRN_FLOOD_SIDE_MAX
-#define CRN_MM_UPPER_SIDE 4u /* a sector of level 2, in sectors of level 1 */
+#define CRN_MM_UPPER_SIDE 4u /* a sector, in sectors of the level below */
 
 typedef struct crn_mm {
     uint32_t side; /* of a sector, in cells */
@@ -21,18 +21,18 @@ typedef struct crn_mm {
 /* The cells of a sector of level 1. */
 crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector);
 
-/* Returns the sector of level 1 that the centre of a region of level 2 lies in, and which of the
- * regions there it is; and the same as a node. */
-uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region,
+/* Returns the sector of the level below that the centre of a region of an upper level (1 and more)
+ * lies in, and which of the regions there it is; and the same as a node. */
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region,
                         uint32_t *component_below);
-cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region);
+cairn_node crn_mm_lower(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region);
 
-/* Where the centre of a region of a level (0 or 1) lies, and which cell that is. */
+/* Where the centre of a region of a level (0 and more) lies, and which cell that is. */
 CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector,
                                    uint32_t region)
 {
     const crn_mm_level *lower = &mm->levels[0];
-    if (level) sector = crn_mm_descend(mm, sector, region, &region);
+    for (; level; level--) sector = crn_mm_descend(mm, level, sector, region, &region);
     const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
     uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
     uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
@@ -43,8 +43,8 @@ CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t se
 cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
                        uint32_t sector, uint32_t region);
 
-/* The sector of level 2 that a sector of level 1 lies in. */
-uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector);
+/* The sector of the level above that a sector of a level lies in. */
+uint32_t crn_mm_upper(const crn_mm *mm, uint32_t level, uint32_t sector);
 
 /* side, level_count and optimised are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,

@@ -97,7 +97,7 @@ static bool level_edge_before(const void *a, const void *b)
     return *(const uint64_t *)a < *(const uint64_t *)b;
 }
 
-static void level_sort_edges(crn_mm_draft *draft)
+void crn_mm_draft_sort(crn_mm_draft *draft)
 {
     crn_sort(draft->edges, draft->edge_count, sizeof *draft->edges, level_edge_before);
     size_t kept = 0;
@@ -145,7 +145,7 @@ static void level_wrote(crn_mm_writer *writer, size_t bytes, uint32_t regions)
 bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
 {
     const uint32_t width = writer->level->width, count = (uint32_t)draft->count;
-    level_sort_edges(draft);
+    crn_mm_draft_sort(draft);
     uint8_t *start = level_reserve(writer, crn_mm_head(writer->level) + width * 2 * (size_t)count +
                                                3 * draft->edge_count);
     if (!start) return false;

@@ -131,6 +131,9 @@ bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t c
 bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region,
                        uint32_t direction, uint32_t other);
 
+/* Brings edges into order, each once. */
+void crn_mm_draft_sort(crn_mm_draft *draft);
+
 /* A level without regions over so many places. False = no memory. */
 typedef struct crn_mm_extent {
     uint32_t side, places;  /* of a sector */

@@ -46,7 +46,7 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
 /* What is being expanded: edges that are left, and where they leave from. */
 typedef struct mm_view_edges {
     crn_mm_edges packed;
-    uint32_t column, row; /* of the sector, counted inside the one of level 2 */
+    uint32_t column, row; /* of the sector, counted inside the one above it */
     uint32_t direction, region;
 } mm_view_edges;
 
@@ -127,7 +127,8 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
                       uint32_t level, crn_mm_note *notes)
 {
     *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
-    view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
+    view->side = mm->side;
+    for (uint32_t i = 0; i < level; i++) view->side *= CRN_MM_UPPER_SIDE;
     view->base.functions = &mm_view_functions;
     view->base.context = ground->base.context;
     view->base.world = CRN_WORLD_ABSTRACT;

@@ -2,8 +2,8 @@
  * is expanded.
  *
  * An edge costs the least distance of its ends. Two regions, the start's and the goal's, are taken
- * to lie where the query begins and ends. The view of level 1 can be limited to edges that stay in
- * a sector of level 2.
+ * to lie where the query begins and ends. A view can be limited to edges that stay in a sector of
+ * the level above.
  *
  * To find where a region lies its sector must be found and unpacked. A search needs the same
  * regions again and again, from each of their neighbours, so the view has a direct-mapped cache of
@@ -27,13 +27,13 @@ typedef struct crn_mm_view {
     cairn_space base; /* pass it to a search */
     const crn_mm *mm;
     const crn_grid_space *ground;
-    uint32_t level; /* 0 or 1 */
+    uint32_t level; /* from 0 on */
     uint32_t side;  /* of its sectors, in cells */
     /* what to add to the number of a sector for the one beside it */
     uint32_t beside[CRN_DIRECTIONS];
     crn_metric metric;
     crn_mm_note ends[2]; /* regions that are taken to lie elsewhere */
-    bool inside;         /* level 1: without edges that leave a sector of level 2 */
+    bool inside;         /* without edges that leave a sector of the level above */
     crn_mm_note *notes;  /* CRN_MM_NOTES of them, by the lowest bits of their nodes */
 } crn_mm_view;
 
