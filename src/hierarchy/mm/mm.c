@@ -10,8 +10,8 @@
  *
  * With more levels, 4×4 sectors make a sector of the level above, whose regions are the regions
  * below that are connected in it. Then a path through the highest level comes first, and the level
- * below is searched for one piece of it at a time: each aims three centres ahead, and a third of it
- * is kept. By default there are as many levels as keep the highest one small, so that the
+ * below is searched for one piece of it at a time: each aims three centres ahead (two on upper
+ * levels), and only its beginning is kept. By default there are as many levels as keep the highest one small, so that the
  * first steps take no longer on a large map than on a small one.
  *
  * Paths are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
@@ -31,7 +31,6 @@
 
 enum { MM_SIDE_MIN = 4 };
 enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */
-enum { MM_AHEAD = 3 };                /* so many centres of the level above ahead aims a level */
 enum { MM_PLAIN, MM_OPTIMISED };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};
 
@@ -497,6 +496,7 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
                                     uint64_t *work)
 {
     if (s->reading) return mm_extend(s, level, work);
+    s->views[level].target = to;
     cairn_status status =
         s->begun ? CAIRN_RUNNING : crn_subsearch_begin(&s->levels[level], from, to);
     s->begun = true;
@@ -508,15 +508,22 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
     return mm_extend(s, level, work);
 }
 
-/* Returns the target on a level: the third centre ahead of the level above, if there is one.
+/* So many centres of the level above ahead aims a level: far enough for good paths on level 1, which
+ * is walked, and less on the others, for the first steps wait for all of them. */
+static uint32_t mm_far(uint32_t level)
+{
+    return level ? 2 : 3;
+}
+
+/* Returns the target on a level: a centre of the level above, if there is one so far ahead.
  * CAIRN_NO_NODE: more of the path there must be known first. */
 static cairn_node mm_search_aim(const mm_search *s, uint32_t level)
 {
     if (level == s->top) return s->ends[level][1];
     const mm_route *above = &s->routes[level + 1];
-    if (above->next + MM_AHEAD >= above->nodes.count)
+    if (above->next + mm_far(level) >= above->nodes.count)
         return above->complete ? s->ends[level][1] : CAIRN_NO_NODE;
-    cairn_node node = above->nodes.items[above->next + MM_AHEAD];
+    cairn_node node = above->nodes.items[above->next + mm_far(level)];
     const crn_mm_level *upper = &s->mm->levels[level + 1];
     uint32_t sector = crn_mm_sector_of(upper, node);
     return crn_mm_lower(s->mm, level + 1, sector, node - upper->first[sector]);
@@ -529,7 +536,7 @@ static void mm_searched(mm_search *s, bool complete)
     mm_route *route = &s->routes[level];
     route->complete = complete;
     if (!complete)
-        route->nodes.count = s->known + (route->nodes.count - s->known + MM_AHEAD - 1) / MM_AHEAD;
+        route->nodes.count -= (route->nodes.count - s->known) * (mm_far(level) - 1) / mm_far(level);
     if (level < s->top) s->routes[level + 1].next++;
     if (!s->known && !level) route->next = 1;
     if (level) s->level--;

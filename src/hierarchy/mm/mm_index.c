@@ -13,41 +13,11 @@ crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sec
                       crn_min_u32(mm->side, space->grid->height - top)};
 }
 
-/* Row by row of sectors, then along the row that it is in. */
-uint32_t crn_mm_descend(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region,
-                        uint32_t *component_below)
-{
-    const crn_mm_level *lower = &mm->levels[level - 1], *upper = &mm->levels[level];
-    crn_mm_sector packed = crn_mm_sector_at(upper, sector);
-    uint32_t rank = crn_mm_centre(&packed, region), row = sector / upper->columns;
-    uint32_t left = (sector - row * upper->columns) * CRN_MM_UPPER_SIDE;
-    uint32_t width = crn_min_u32(CRN_MM_UPPER_SIDE, lower->columns - left);
-    const uint32_t *first = lower->first + (size_t)row * CRN_MM_UPPER_SIDE * lower->columns + left;
-    for (; rank >= first[width] - first[0]; first += lower->columns)
-        rank -= first[width] - first[0];
-    for (; rank >= first[1] - first[0]; first++) rank -= first[1] - first[0];
-    *component_below = rank;
-    return (uint32_t)(first - lower->first);
-}
-
-cairn_node crn_mm_lower(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region)
-{
-    uint32_t rank, below = crn_mm_descend(mm, level, sector, region, &rank);
-    return mm->levels[level - 1].first[below] + rank;
-}
-
 cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
                        uint32_t sector, uint32_t region)
 {
     cairn_cell cell = crn_mm_place(mm, level, sector, region);
     return (uint32_t)cell.y * space->grid->width + (uint32_t)cell.x;
-}
-
-uint32_t crn_mm_upper(const crn_mm *mm, uint32_t level, uint32_t sector)
-{
-    const crn_mm_level *lower = &mm->levels[level], *upper = &mm->levels[level + 1];
-    uint32_t x = sector % lower->columns, y = sector / lower->columns;
-    return y / upper->side * upper->columns + x / upper->side;
 }
 
 void crn_mm_drop(crn_mm *mm, cairn_context *context)

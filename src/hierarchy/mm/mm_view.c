@@ -1,6 +1,9 @@
 /* mm_view.c: packed levels as spaces. See mm_view.h. */
 #include "hierarchy/mm/mm_view.h"
 
+/* Inside a sector it is only asked what is connected, so the search need not find short paths. */
+#define MM_VIEW_HASTE 8u
+
 static const crn_mm_view *view_of(const cairn_space *space)
 {
     return (const crn_mm_view *)(const void *)space;
@@ -46,15 +49,37 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
 /* What is being expanded: edges that are left, and where they leave from. */
 typedef struct mm_view_edges {
     crn_mm_edges packed;
+    uint32_t at;          /* the sector */
     uint32_t column, row; /* of the sector, counted inside the one above it */
     uint32_t direction, region;
 } mm_view_edges;
 
+/* Does a region have a single edge? Then no path passes it. Maps of scattered cells have many. */
+CRN_INLINE bool mm_view_is_leaf(const crn_mm_level *level, uint32_t sector, uint32_t region)
+{
+    const uint32_t width = level->width, *first = &level->first[sector];
+    const uint8_t *lengths = level->data + level->begin[sector] + crn_mm_head(level) +
+                             (size_t)width * (first[1] - first[0]);
+    return crn_mm_number(lengths + width * region, width) == 1;
+}
+
+CRN_INLINE bool mm_view_is_end(const crn_mm_view *view, cairn_node node)
+{
+    return node == view->target || node == view->ends[0].node || node == view->ends[1].node;
+}
+
 /* The next edge that counts. */
 CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
 {
+    const crn_mm_level *level = &view->mm->levels[view->level];
     while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
-        if (CRN_LIKELY(!view->inside)) return true;
+        if (CRN_LIKELY(!view->inside)) {
+            uint32_t beside = edges->at + view->beside[edges->direction];
+            if (CRN_LIKELY(!mm_view_is_leaf(level, beside, edges->region)) ||
+                mm_view_is_end(view, level->first[beside] + edges->region))
+                return true;
+            continue;
+        }
         uint32_t column = (uint32_t)((int32_t)edges->column + crn_dx[edges->direction]);
         uint32_t row = (uint32_t)((int32_t)edges->row + crn_dy[edges->direction]);
         if (column < CRN_MM_UPPER_SIDE && row < CRN_MM_UPPER_SIDE) return true;
@@ -73,7 +98,8 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
     uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
     uint32_t at = row * level->columns + column, written = 0;
     crn_mm_sector sector = crn_mm_sector_at(level, at);
-    mm_view_edges edges = {.column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
+    mm_view_edges edges = {
+        .at = at, .column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
     while (first && mm_view_next(view, &edges)) first--;
     while (written < capacity && mm_view_next(view, &edges)) {
@@ -104,8 +130,9 @@ static cairn_cost mm_view_estimate(const cairn_space *space, cairn_heuristic heu
     const crn_mm_view *view = view_of(space);
     if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
     const crn_mm_note *note = view_locate(view, node);
-    return crn_saturate(
-        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0));
+    uint64_t distance =
+        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0);
+    return crn_saturate(view->inside ? distance * MM_VIEW_HASTE : distance);
 }
 
 static uint64_t mm_view_version(const cairn_space *space)
@@ -145,6 +172,7 @@ void crn_mm_view_refresh(crn_mm_view *view)
     view->metric = crn_metric_of(&view->ground->base);
     view->ends[0].node = view->ends[1].node = CAIRN_NO_NODE;
     view->inside = false;
+    view->target = CAIRN_NO_NODE;
     memset(view->notes, 0xff, CRN_MM_NOTES * sizeof *view->notes); /* CAIRN_NO_NODE */
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         view->beside[d] =

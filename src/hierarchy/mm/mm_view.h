@@ -5,6 +5,9 @@
  * to lie where the query begins and ends. A view can be limited to edges that stay in a sector of
  * the level above.
  *
+ * Regions with a single edge are left out unless the search begins or ends there, but not inside of
+ * one sector.
+ *
  * To find where a region lies its sector must be found and unpacked. A search needs the same
  * regions again and again, from each of their neighbours, so the view has a direct-mapped cache of
  * recent answers, by the lowest bits of their numbers.
@@ -33,6 +36,7 @@ typedef struct crn_mm_view {
     uint32_t beside[CRN_DIRECTIONS];
     crn_metric metric;
     crn_mm_note ends[2]; /* regions that are taken to lie elsewhere */
+    cairn_node target;   /* of the search, if it is not one of these */
     bool inside;         /* without edges that leave a sector of the level above */
     crn_mm_note *notes;  /* CRN_MM_NOTES of them, by the lowest bits of their nodes */
 } crn_mm_view;
