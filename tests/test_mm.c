@@ -4,8 +4,7 @@
  * one, is checked for every algorithm by the conformance suite.
  */
 #include "conformance.h"
-#include "files.h"
-#include "kit.h"
+#include "hierarchies.h"
 
 #include "hierarchy/mm/mm_index.h"
 
@@ -405,6 +404,20 @@ static void repaired_is_what_is_built_byte_for_byte(void **state)
         repair_and_rebuild(&k, "mm:sector=4,levels=4,centres=optimised", i + 1);
         kit_end(&k, drawn);
     }
+}
+
+static void any_spec(scene_rng *rng, char *out, size_t size)
+{
+    static const char *const smooth[] = {"none", "rays", "box"};
+    snprintf(out, size, "mm:sector=%u,levels=%u,trim=%u,ahead=%u,smooth=%s",
+             4 + scene_random(rng, 6), 1 + scene_random(rng, 4), scene_random(rng, 51),
+             1 + scene_random(rng, 2), smooth[scene_random(rng, 3)]);
+}
+
+static void links_and_one_way_steps_are_served(void **state)
+{
+    (void)state;
+    check_linked_repairs(NULL, any_spec, 150, 12);
 }
 
 /* A change touches the sectors near it and no others: what lies far away keeps its bytes even if
@@ -822,6 +835,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regions_centres_and_edges_are_those_of_a_plain_flood),
         cmocka_unit_test(repaired_is_what_is_built_byte_for_byte),
+        cmocka_unit_test(links_and_one_way_steps_are_served),
         cmocka_unit_test(a_repair_looks_at_nothing_far_away),
         cmocka_unit_test(pieces_begin_at_centres_or_where_they_were_trimmed),
         cmocka_unit_test(regions_of_level_2_are_looked_for_inside_their_sectors),

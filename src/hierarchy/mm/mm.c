@@ -228,6 +228,11 @@ typedef struct mm_search {
     uint32_t ahead, trim; /* the planner's parameters */
     crn_mm_view views[CRN_MM_LEVELS];
     crn_subsearch levels[CRN_MM_LEVELS], ground;
+    crn_metric_gates gates;     /* of the level that is being searched */
+    crn_grid_space plain;       /* the ground without links, ... */
+    uint64_t version;           /* ... as it was then */
+    const crn_space_link *link; /* that the piece being refined leads to, or NULL, ... */
+    size_t crossing;            /* ... and the region behind it on the route */
     crn_flood flood;
     mm_phase phase;
     bool begun;        /* the phase's own search has begun */
@@ -266,6 +271,15 @@ static void mm_close(cairn_search *search)
     crn_scratch_free(&search->memory, s, mm_scratch_bytes(s->mm));
 }
 
+/* Pieces between regions need no links: those are edges of the route. */
+static void mm_copy_ground(mm_search *s)
+{
+    s->plain = *crn_grid_space_of(s->search->planner->space);
+    s->plain.links.count = s->plain.links.shortcut_count = 0;
+    s->plain.base.max_edge = s->plain.base.max_step;
+    s->version = cairn_space_version(s->search->planner->space);
+}
+
 static cairn_status mm_open(cairn_search *search)
 {
     size_t bytes = mm_scratch_bytes(search->planner->index);
@@ -279,8 +293,9 @@ static cairn_status mm_open(cairn_search *search)
     s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
     crn_builder_open(&s->builder, search);
+    mm_copy_ground(s);
     cairn_status status =
-        crn_subsearch_open(&s->ground, &search->memory, search, search->planner->space, 0);
+        crn_subsearch_open(&s->ground, &search->memory, search, &s->plain.base, 0);
     for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
         crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes + i * CRN_MM_NOTES);
         status =
@@ -308,6 +323,7 @@ static cairn_status mm_begin(cairn_search *search)
 {
     mm_search *s = mm_of(search);
     crn_search_announce(search, 0);
+    if (s->version != cairn_space_version(search->planner->space)) mm_copy_ground(s);
     crn_subsearch_rest(&s->ground);
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         crn_mm_view_refresh(&s->views[i]);
@@ -327,19 +343,6 @@ static cairn_status mm_begin(cairn_search *search)
 }
 
 /* ---- which region is it? ---- */
-
-/* The region whose centre the flood has reached; CAIRN_NO_NODE if there is none. */
-static cairn_node flooded(const mm_search *s, uint32_t sector)
-{
-    const crn_mm_level *level = &s->mm->levels[0];
-    crn_mm_sector packed = crn_mm_sector_at(level, sector);
-    for (uint32_t i = 0; i < packed.count; i++) {
-        uint32_t centre = crn_mm_centre(&packed, i);
-        if (crn_flood_reached(&s->flood, centre % s->mm->side, centre / s->mm->side))
-            return level->first[sector] + i;
-    }
-    return CAIRN_NO_NODE;
-}
 
 /* Both ends are known on the levels up to this one. */
 static void mm_search_from(mm_search *s, uint32_t top)
@@ -370,7 +373,7 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
     const crn_grid_space *map = crn_grid_space_of(s->search->space);
     cairn_node cell = end ? s->search->goals[0] : s->search->query.from;
     uint32_t x = cell % map->grid->width, y = cell / map->grid->width, side = s->mm->side;
-    uint32_t sector = y / side * s->mm->levels[0].columns + x / side;
+    uint32_t sector = crn_mm_sector_of_cell(s->mm, map, cell);
     if (!s->begun) {
         crn_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
         crn_flood_begin(&s->flood, x % side, y % side);
@@ -381,7 +384,7 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
         s->search->metrics.work++;
         done = crn_flood_sweep(&s->flood);
     }
-    if (done) mm_found_region(s, end, cell, flooded(s, sector));
+    if (done) mm_found_region(s, end, cell, crn_mm_flooded(s->mm, &s->flood, sector));
     return CAIRN_RUNNING;
 }
 
@@ -436,7 +439,8 @@ static cairn_status mm_lift_in(mm_search *s, uint32_t sector, uint32_t *region, 
     const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
     crn_mm_sector packed = crn_mm_sector_at(&s->mm->levels[s->level], sector);
     *region = packed.count ? mm_likely(&packed) : CAIRN_NO_NODE;
-    if (packed.count < 2) return CAIRN_FOUND; /* if it were not that one, nothing led out of it */
+    /* if it were not that one, nothing led out of it but links */
+    if (!packed.count || (packed.count == 1 && !s->mm->doors[0].count)) return CAIRN_FOUND;
     cairn_status status = CAIRN_RUNNING;
     if (!s->begun)
         status = crn_subsearch_begin(&s->levels[below], s->ends[below][end],
@@ -458,6 +462,8 @@ static cairn_status mm_lift(mm_search *s, uint64_t *work)
     uint32_t lower = crn_mm_sector_of(&s->mm->levels[below], s->ends[below][end]),
              sector = crn_mm_upper(s->mm, below, lower), region;
     s->views[below].inside = true;
+    s->views[below].gates = NULL;
+    s->views[below].blind = false;
     cairn_status status = mm_lift_in(s, sector, &region, work);
     if (status != CAIRN_FOUND) return status;
     s->views[below].inside = false;
@@ -491,14 +497,25 @@ static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
     return CAIRN_OK;
 }
 
+static cairn_node mm_target_cell(const mm_search *s, uint32_t level, cairn_node node)
+{
+    if (node == s->ends[level][1]) return s->search->goals[0];
+    const crn_mm_level *l = &s->mm->levels[level];
+    uint32_t sector = crn_mm_sector_of(l, node);
+    return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), level, sector,
+                       node - l->first[sector]);
+}
+
 /* Searches a level and extends its route: CAIRN_OK when that is done. */
 static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node from, cairn_node to,
                                     uint64_t *work)
 {
     if (s->reading) return mm_extend(s, level, work);
-    s->views[level].target = to;
-    cairn_status status =
-        s->begun ? CAIRN_RUNNING : crn_subsearch_begin(&s->levels[level], from, to);
+    cairn_status status = CAIRN_RUNNING;
+    if (!s->begun) {
+        crn_mm_view_aim(&s->views[level], to, mm_target_cell(s, level, to), &s->gates);
+        status = crn_subsearch_begin(&s->levels[level], from, to);
+    }
     s->begun = true;
     if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[level], work);
     if (status != CAIRN_FOUND) return status;
@@ -543,6 +560,22 @@ static void mm_searched(mm_search *s, bool complete)
     mm_enter(s, level ? MM_SEARCH : MM_REFINE);
 }
 
+/* The highest level may lack a region that only links lead to; level 1 has all of them. Where there
+ * are links, it is right when it says that there is no path. */
+static cairn_status mm_search_failed(mm_search *s, cairn_status status)
+{
+    bool begun = s->builder.given || s->builder.count > 1;
+    if (!s->mm->doors[0].count) {
+        mm_go_straight(s);
+    } else if (begun || !s->top || status != CAIRN_UNREACHABLE) {
+        return begun && status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
+    } else {
+        s->routes[0].nodes.count = 0;
+        mm_search_from(s, 0);
+    }
+    return CAIRN_RUNNING;
+}
+
 static cairn_status mm_search_on(mm_search *s, uint64_t *work)
 {
     const crn_nodes *route = &s->routes[s->level].nodes;
@@ -558,13 +591,25 @@ static cairn_status mm_search_on(mm_search *s, uint64_t *work)
     if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
     if (status == CAIRN_OK) {
         mm_searched(s, to == s->ends[s->level][1]);
-    } else {
-        mm_go_straight(s);
+        return CAIRN_RUNNING;
     }
-    return CAIRN_RUNNING;
+    return mm_search_failed(s, status);
 }
 
 /* ---- from centre to centre ---- */
+
+/* Is there a link on the route up to a region? Then the piece ends at it. */
+static bool mm_refine_to_link(mm_search *s, size_t target)
+{
+    const crn_nodes *route = &s->routes[0].nodes;
+    s->link = NULL;
+    if (CRN_LIKELY(!s->mm->doors[0].count) || !route->count) return false;
+    for (size_t i = s->routes[0].next; i <= target && i < route->count && !s->link; i++) {
+        s->link = crn_mm_view_link(&s->views[0], route->items[i - 1], route->items[i]);
+        s->crossing = i;
+    }
+    return s->link;
+}
 
 /* Returns the cell that the next piece leads to; CAIRN_NO_NODE if more of the route must be known
  * first. */
@@ -572,6 +617,8 @@ static cairn_node mm_refine_aim(mm_search *s)
 {
     const crn_nodes *route = &s->routes[0].nodes;
     size_t target = s->routes[0].next + s->ahead - 1;
+    s->last = false;
+    if (mm_refine_to_link(s, target)) return s->link->from;
     s->last = s->routes[0].complete && target + 1 >= route->count;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
@@ -588,10 +635,15 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     size_t before = builder->count;
     cairn_status status = crn_builder_append(builder, &s->ground, to);
     if (status != CAIRN_OK) return status;
-    if (!s->last)
+    crn_builder_use_links(builder, before);
+    if (s->link) {
+        status = crn_builder_put(builder, s->link->to, s->link->cost);
+        if (status != CAIRN_OK) return status;
+    } else if (!s->last) {
         crn_builder_trim(builder, before,
                          builder->count - (builder->count - before) * s->trim / 100);
-    s->routes[0].next += s->ahead;
+    }
+    s->routes[0].next = s->link ? s->crossing + 1 : s->routes[0].next + s->ahead;
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_builder_suffices(builder)) return CAIRN_RUNNING;
     status = crn_builder_deliver(s->search, s->last, false);
@@ -665,8 +717,11 @@ static cairn_status mm_step(cairn_search *search, uint64_t work)
         status = mm_phase_step(s, &work);
         mm_note_bytes(s);
     }
-    /* A path that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !s->builder.given) return crn_search_delegate(search);
+    /* A path that is not the cheapest may cost more than 32 bits hold; and only a wrong file can be
+     * the cause of there being none on the ground. */
+    bool failed =
+        status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && s->phase == MM_REFINE);
+    if (failed && !s->builder.given) return crn_search_delegate(search);
     return status;
 }
 
@@ -675,6 +730,12 @@ static cairn_status mm_next(cairn_search *search)
     mm_search *s = mm_of(search);
     crn_builder_next(&s->builder);
     return CAIRN_RUNNING;
+}
+
+/* Steps that lead one way only are not edges of the abstraction. */
+static bool mm_handles(const cairn_search *search)
+{
+    return crn_builder_handles(search) && !crn_grid_space_of(search->space)->limited;
 }
 
 #if defined(CAIRN_CHECKS)
@@ -708,8 +769,7 @@ const crn_algorithm crn_algorithm_mm = {
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_LINKS |
-                          1u << CAIRN_FEATURE_MANY_GOALS,
+             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = mm_parameters,
              .parameter_count = CRN_COUNT(mm_parameters)},
     .create = mm_create,
@@ -717,7 +777,7 @@ const crn_algorithm crn_algorithm_mm = {
     .index = &mm_functions,
     .open = mm_open,
     .close = mm_close,
-    .handles = crn_builder_handles_undirected,
+    .handles = mm_handles,
     .delegate = "astar",
     .begin = mm_begin,
     .step = mm_step,

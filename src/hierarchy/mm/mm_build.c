@@ -290,6 +290,16 @@ static bool mm_open_levels(crn_mm *mm, const crn_grid_space *space)
     return true;
 }
 
+static crn_mm_job *mm_open_job(crn_mm *mm, const crn_grid_space *space)
+{
+    crn_mm_job *job = crn_alloc_zero(space->base.context, sizeof *job);
+    if (!job) return NULL;
+    job->mm = mm;
+    job->space = space;
+    job->context = space->base.context;
+    return job;
+}
+
 static void mm_close_job(crn_mm_job *job)
 {
     mm_search_close(job);
@@ -298,17 +308,15 @@ static void mm_close_job(crn_mm_job *job)
     crn_free(job->context, job->labels, job->label_capacity * sizeof *job->labels);
     crn_free(job->context, job->about, job->about_capacity * sizeof *job->about);
     crn_free(job->context, job->set, job->set_capacity * sizeof *job->set);
+    crn_free(job->context, job, sizeof *job);
 }
 
 /* All levels; `old` and marks for each of them, or NULL. */
 static cairn_status mm_make(crn_mm *mm, const crn_grid_space *space, const crn_mm *old,
                             uint8_t *const marks[CRN_MM_LEVELS], const cairn_progress *progress)
 {
-    crn_mm_job *job = crn_alloc_zero(space->base.context, sizeof *job);
+    crn_mm_job *job = mm_open_job(mm, space);
     if (!job) return CAIRN_OUT_OF_MEMORY;
-    job->mm = mm;
-    job->space = space;
-    job->context = space->base.context;
     void *labels = NULL;
     bool ok = mm_open_levels(mm, space) &&
               crn_grow(job->context, &labels, &job->label_capacity,
@@ -324,10 +332,20 @@ static cairn_status mm_make(crn_mm *mm, const crn_grid_space *space, const crn_m
                                progress, done, total);
         done += crn_mm_sector_count(&mm->levels[i]);
     }
+    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
     if (status == CAIRN_OK && !crn_progress(progress, total, total)) status = CAIRN_CANCELLED;
     mm_close_job(job);
-    crn_free(space->base.context, job, sizeof *job);
     if (status != CAIRN_OK) crn_mm_drop(mm, space->base.context);
+    return status;
+}
+
+cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space)
+{
+    if (!space->links.count) return CAIRN_OK;
+    crn_mm_job *job = mm_open_job(mm, space);
+    if (!job) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = crn_mm_find_doors(job);
+    mm_close_job(job);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* mm_index.c: the index of `mm` as a whole: where its centres lie, files. See mm_index.h;
  * mm_build.c makes it. */
-#include "hierarchy/mm/mm_index.h"
+#include "hierarchy/mm/mm_job.h"
 
 static const char *const mm_sections[CRN_MM_LEVELS] = {"index.sectors", "index.upper",
                                                        "index.third", "index.fourth"};
@@ -22,13 +22,17 @@ cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t l
 
 void crn_mm_drop(crn_mm *mm, cairn_context *context)
 {
+    crn_mm_drop_doors(mm, context);
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) crn_mm_level_close(&mm->levels[i], context);
 }
 
 size_t crn_mm_bytes(const crn_mm *mm)
 {
     size_t bytes = sizeof *mm - sizeof mm->levels;
-    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) bytes += crn_mm_level_bytes(&mm->levels[i]);
+    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
+        bytes += crn_mm_level_bytes(&mm->levels[i]);
+        bytes += mm->doors[i].capacity * sizeof(crn_mm_door);
+    }
     return bytes;
 }
 
@@ -99,6 +103,8 @@ cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_ar
         width = level->columns;
         height = level->rows;
     }
+    if (status == CAIRN_OK && crn_mm_finish(mm, space) != CAIRN_OK)
+        status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
     if (status != CAIRN_OK) crn_mm_drop(mm, context);
     return status;
 }

@@ -11,11 +11,23 @@
 #define CRN_MM_SIDE_MAX CRN_FLOOD_SIDE_MAX
 #define CRN_MM_UPPER_SIDE 4u /* a sector, in sectors of the level below */
 
+/* A link between two regions of a level: its number among those of the space. */
+typedef struct crn_mm_door {
+    cairn_node from, to;
+    uint32_t link;
+} crn_mm_door;
+
+typedef struct crn_mm_doors {
+    crn_mm_door *items; /* ascending by from */
+    uint32_t count, capacity;
+} crn_mm_doors;
+
 typedef struct crn_mm {
     uint32_t side; /* of a sector, in cells */
     uint32_t level_count;
     bool optimised; /* centres lie where searches expand little, not just in the middle */
     crn_mm_level levels[CRN_MM_LEVELS];
+    crn_mm_doors doors[CRN_MM_LEVELS]; /* not in files */
 } crn_mm;
 
 /* The cells of a sector of level 1. */
@@ -45,6 +57,14 @@ cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t l
 
 /* The sector of the level above that a sector of a level lies in. */
 uint32_t crn_mm_upper(const crn_mm *mm, uint32_t level, uint32_t sector);
+
+/* Which sector of level 1 is a cell's? Which of its regions has a flood of the sector reached?
+ * CAIRN_NO_NODE: none. */
+uint32_t crn_mm_sector_of_cell(const crn_mm *mm, const crn_grid_space *space, cairn_node cell);
+cairn_node crn_mm_flooded(const crn_mm *mm, const crn_flood *flood, uint32_t sector);
+
+/* The first link that leaves a region; those behind it follow. */
+uint32_t crn_mm_first_door(const crn_mm_doors *doors, cairn_node from);
 
 /* side, level_count and optimised are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,

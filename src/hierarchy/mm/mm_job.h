@@ -70,6 +70,15 @@ bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direc
  * are of so many places. */
 bool crn_mm_join_corners(crn_mm_job *job, uint32_t least);
 
+/* Finds links between regions, when all levels are there; the second one: and its own memory. */
+cairn_status crn_mm_find_doors(crn_mm_job *job);
+cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space);
+void crn_mm_drop_doors(crn_mm *mm, cairn_context *context);
+
+/* Which region of a level is a region of the level below part of? CAIRN_NO_NODE: none. False = no
+ * memory. */
+bool crn_mm_above(crn_mm_job *job, uint32_t level, cairn_node below, cairn_node *above);
+
 /* A sector of a level above the first one. */
 cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector);
 

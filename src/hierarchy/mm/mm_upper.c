@@ -222,10 +222,9 @@ static uint32_t mm_rank_around(crn_mm_job *job, uint32_t level, uint32_t sector)
     return total;
 }
 
-/* Finds the regions of all 3×3 sectors; false = no memory. */
-static bool mm_unite_around(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* Each of so many ranks is alone, and left out. */
+static bool mm_begin_uniting(crn_mm_job *job, uint32_t total)
 {
-    uint32_t total = mm_rank_around(job, level, sector);
     void *set = job->set, *labels = job->labels;
     bool ok = crn_grow(job->context, &set, &job->set_capacity, total, sizeof *job->set) &&
               crn_grow(job->context, &labels, &job->label_capacity, total, sizeof *job->labels);
@@ -236,6 +235,13 @@ static bool mm_unite_around(crn_mm_job *job, uint32_t level, uint32_t sector)
         job->set[i] = i;
         job->labels[i] = MM_DROPPED;
     }
+    return true;
+}
+
+/* Finds the regions of all 3×3 sectors; false = no memory. */
+static bool mm_unite_around(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    if (!mm_begin_uniting(job, mm_rank_around(job, level, sector))) return false;
     for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
         uint32_t around = crn_mm_around(&job->mm->levels[level], sector, slot);
         job->about_first[slot + 1] = job->about_first[slot];
@@ -243,6 +249,21 @@ static bool mm_unite_around(crn_mm_job *job, uint32_t level, uint32_t sector)
         mm_unite(job, level, slot, around);
         if (!mm_number_regions(job, slot)) return false;
     }
+    return true;
+}
+
+bool crn_mm_above(crn_mm_job *job, uint32_t level, cairn_node below, cairn_node *above)
+{
+    const crn_mm *mm = job->mm;
+    const crn_mm_level *lower = &mm->levels[level - 1];
+    uint32_t under = crn_mm_sector_of(lower, below), sector = crn_mm_upper(mm, level - 1, under);
+    crn_mm_begin_draft(job);
+    if (!mm_begin_uniting(job, mm_rank_around(job, level, sector))) return false;
+    mm_unite(job, level, CRN_MM_OWN, sector);
+    if (!mm_number_regions(job, CRN_MM_OWN)) return false;
+    uint32_t base = job->bases[CRN_MM_OWN][mm_place_below(mm, level, under)],
+             label = job->labels[base + below - lower->first[under]];
+    *above = label == MM_DROPPED ? CAIRN_NO_NODE : mm->levels[level].first[sector] + label;
     return true;
 }
 
