@@ -186,7 +186,8 @@ static void check_level(const subject *who, const crn_mm_level *level, const ske
                 CHECK(count < s->edge_count, "%s: an edge too many in sector %u", subject_text(who),
                       at);
                 edges[count][0] = (uint64_t)at << 32 | i;
-                edges[count++][1] = (uint64_t)crn_mm_beside(level, at, direction) << 32 | region;
+                edges[count][1] = (uint64_t)crn_mm_lead(level, at, direction, &region) << 32;
+                edges[count++][1] |= region;
             }
         }
     }
@@ -195,6 +196,22 @@ static void check_level(const subject *who, const crn_mm_level *level, const ske
           "%s: %u edges, not the %u there are", subject_text(who), (unsigned)count,
           (unsigned)s->edge_count);
     free(edges);
+}
+
+/* Edges for steps that lead one way only, also inside of a sector. */
+static void sketch_falls(sketch *s, const oracle *o)
+{
+    s->edges = must(realloc(s->edges, (s->edge_count + o->edges + 1) * sizeof *s->edges));
+    for (uint32_t a = 0; a < o->count; a++) {
+        for (uint32_t k = o->first[a]; k < o->first[a + 1]; k++) {
+            uint32_t b = o->to[k];
+            if (o->link[k] || (s->sector[a] == s->sector[b] && s->label[a] == s->label[b]))
+                continue;
+            s->edges[s->edge_count][0] = (uint64_t)s->sector[a] << 32 | s->label[a];
+            s->edges[s->edge_count++][1] = (uint64_t)s->sector[b] << 32 | s->label[b];
+        }
+    }
+    sketch_order(s);
 }
 
 /* Cells and the steps that can be made both ways. */
@@ -214,6 +231,7 @@ static sketch sketch_cells(const subject *who, uint32_t side)
         }
     }
     sketch_draw(&s, (const uint32_t(*)[2])joined, pairs);
+    sketch_falls(&s, o);
     if (crn_grid_space_of(who->place->space)->profile.neighbours != CAIRN_NEIGHBOURS_4)
         sketch_corners(&s, side);
     free(joined);
@@ -417,7 +435,7 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
 static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
-    check_linked_repairs(NULL, any_spec, 150, 12);
+    check_linked_repairs("mm", any_spec, 150, 12);
 }
 
 /* A change touches the sectors near it and no others: what lies far away keeps its bytes even if

@@ -68,6 +68,7 @@ static uint32_t mm_side_for(const cairn_planner *planner)
 static uint32_t mm_levels_for(const cairn_planner *planner)
 {
     uint32_t levels = crn_parameter_of(planner, "levels"), nodes = planner->space->node_count;
+    if (crn_grid_may_be_limited(mm_map(planner))) return 1; /* regions above must lead both ways */
     if (levels) return levels;
     return nodes <= 1024 * 1024 ? 1 : nodes <= 2048 * 2048 ? 2 : nodes <= 8192 * 8192 ? 3 : 4;
 }
@@ -180,8 +181,10 @@ static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint3
             crn_mm_edges edges = crn_mm_edges_of(&packed, i);
             uint32_t direction, region;
             while (crn_mm_edges_next(&edges, &direction, &region)) {
-                uint32_t beside = crn_mm_beside(level, sector, direction);
-                if (level->first[beside] + region < node) continue;
+                uint32_t beside = crn_mm_lead(level, sector, direction, &region);
+                if (level->first[beside] + region < node &&
+                    crn_mm_leads(level, beside, region, sector, i))
+                    continue;
                 item.to = mm_centre_position(mm, space, index, beside, region);
                 sink->item(sink->user, &item);
             }
@@ -561,11 +564,11 @@ static void mm_searched(mm_search *s, bool complete)
 }
 
 /* The highest level may lack a region that only links lead to; level 1 has all of them. Where there
- * are links, it is right when it says that there is no path. */
+ * are links, or steps lead one way, it is right when it says that there is no path. */
 static cairn_status mm_search_failed(mm_search *s, cairn_status status)
 {
     bool begun = s->builder.given || s->builder.count > 1;
-    if (!s->mm->doors[0].count) {
+    if (!s->mm->doors[0].count && !s->mm->levels[0].one_way) {
         mm_go_straight(s);
     } else if (begun || !s->top || status != CAIRN_UNREACHABLE) {
         return begun && status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
@@ -732,12 +735,6 @@ static cairn_status mm_next(cairn_search *search)
     return CAIRN_RUNNING;
 }
 
-/* Steps that lead one way only are not edges of the abstraction. */
-static bool mm_handles(const cairn_search *search)
-{
-    return crn_builder_handles(search) && !crn_grid_space_of(search->space)->limited;
-}
-
 #if defined(CAIRN_CHECKS)
 static const char *mm_checked(const cairn_planner *planner, bool whole)
 {
@@ -769,7 +766,7 @@ const crn_algorithm crn_algorithm_mm = {
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = mm_parameters,
              .parameter_count = CRN_COUNT(mm_parameters)},
     .create = mm_create,
@@ -777,7 +774,7 @@ const crn_algorithm crn_algorithm_mm = {
     .index = &mm_functions,
     .open = mm_open,
     .close = mm_close,
-    .handles = mm_handles,
+    .handles = crn_builder_handles,
     .delegate = "astar",
     .begin = mm_begin,
     .step = mm_step,

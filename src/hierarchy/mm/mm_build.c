@@ -100,7 +100,6 @@ static bool mm_leave_from(crn_mm_job *job, uint32_t slot, crn_area area, uint32_
         while (crn_dx[direction] != sx || crn_dy[direction] != sy) direction++;
         uint32_t beside = crn_mm_slot(slot, direction);
         if (beside == CRN_MM_AROUND) continue;
-        if (space->limited && !crn_grid_can_step(space, to_x, to_y, ax, ay)) continue;
         uint32_t place = to_y % side * side + to_x % side;
         uint32_t other = job->labels[(size_t)beside * side * side + place];
         if (!crn_mm_join(job, slot, region, direction, other)) return false;
@@ -117,6 +116,30 @@ static bool mm_leave(crn_mm_job *job, uint32_t slot, uint32_t sector)
         if (!rim && slot % 6 == 3) continue;
         for (uint32_t x = 0; x < area.width; x += rim || area.width == 1 ? 1 : area.width - 1) {
             if (!mm_leave_from(job, slot, area, x, y)) return false;
+        }
+    }
+    return true;
+}
+
+/* Steps between regions of the own sector, which lead one way: both ways would join them. */
+static bool mm_fall(crn_mm_job *job, uint32_t sector)
+{
+    const crn_grid_space *space = job->space;
+    const uint32_t side = job->mm->side;
+    const uint16_t *labels = job->labels + (size_t)CRN_MM_OWN * side * side;
+    crn_area area = crn_mm_area(job->mm, space, sector);
+    for (uint32_t i = 0; i < area.width * area.height; i++) {
+        uint32_t x = i % area.width, y = i / area.width, ax = area.left + x, ay = area.top + y;
+        if (!crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) continue;
+        uint32_t moves = crn_grid_limit_moves(space, ax, ay, crn_grid_moves(space, ax, ay));
+        for (; moves; moves &= moves - 1) {
+            uint32_t d = crn_lowest_bit(moves), region = labels[y * side + x];
+            uint32_t bx = (uint32_t)((int32_t)x + crn_dx[d]),
+                     by = (uint32_t)((int32_t)y + crn_dy[d]);
+            if (bx >= area.width || by >= area.height || labels[by * side + bx] == region) continue;
+            if (!crn_mm_draft_edge(&job->draft, job->context, region, 0,
+                                   labels[by * side + bx] | CRN_MM_REGION_OWN))
+                return false;
         }
     }
     return true;
@@ -250,6 +273,7 @@ static cairn_status mm_draft_sector(crn_mm_job *job, uint32_t sector)
         if (!mm_leave(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
     }
     if (!crn_mm_join_corners(job, job->mm->side)) return CAIRN_OUT_OF_MEMORY;
+    if (job->space->limited && !mm_fall(job, sector)) return CAIRN_OUT_OF_MEMORY;
     return job->searching ? mm_optimise(job, sector) : CAIRN_OK;
 }
 
@@ -281,11 +305,12 @@ static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_leve
 static bool mm_open_levels(crn_mm *mm, const crn_grid_space *space)
 {
     cairn_context *context = space->base.context;
-    crn_mm_extent extent = {mm->side, mm->side * mm->side, space->grid->width, space->grid->height};
+    crn_mm_extent extent = {mm->side, mm->side * mm->side, space->grid->width, space->grid->height,
+                            crn_grid_may_be_limited(space)};
     for (uint32_t i = 0; i < mm->level_count; i++) {
         crn_mm_level *level = &mm->levels[i];
         if (!crn_mm_level_open(level, context, extent)) return false;
-        extent = (crn_mm_extent){CRN_MM_UPPER_SIDE, UINT32_MAX, level->columns, level->rows};
+        extent = (crn_mm_extent){CRN_MM_UPPER_SIDE, UINT32_MAX, level->columns, level->rows, false};
     }
     return true;
 }

@@ -93,7 +93,9 @@ cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_ar
         crn_mm_level *level = &mm->levels[i];
         loading.level = i;
         uint32_t side = i ? CRN_MM_UPPER_SIDE : mm->side, places = i ? UINT32_MAX : side * side;
-        if (!crn_mm_level_open(level, context, (crn_mm_extent){side, places, width, height})) {
+        if (!crn_mm_level_open(
+                level, context,
+                (crn_mm_extent){side, places, width, height, crn_grid_may_be_limited(space)})) {
             status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
             break;
         }

@@ -50,6 +50,7 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
 /* What is being expanded: edges that are left, and where they leave from. */
 typedef struct mm_view_edges {
     crn_mm_edges packed;
+    uint32_t beside;      /* the sector that it leads to */
     uint32_t at;          /* the sector */
     uint32_t column, row; /* of the sector, counted inside the one above it */
     uint32_t direction, region;
@@ -82,10 +83,14 @@ CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
 {
     const crn_mm_level *level = &view->mm->levels[view->level];
     while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
+        edges->beside = edges->at + view->beside[edges->direction];
+        if (CRN_UNLIKELY(level->one_way)) {
+            edges->beside = crn_mm_lead(level, edges->at, edges->direction, &edges->region);
+            return true;
+        }
         if (CRN_LIKELY(!view->inside)) {
-            uint32_t beside = edges->at + view->beside[edges->direction];
-            if (CRN_LIKELY(!mm_view_is_leaf(level, beside, edges->region)) ||
-                mm_view_is_end(view, level->first[beside] + edges->region))
+            if (CRN_LIKELY(!mm_view_is_leaf(level, edges->beside, edges->region)) ||
+                mm_view_is_end(view, level->first[edges->beside] + edges->region))
                 return true;
             continue;
         }
@@ -139,10 +144,9 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
     while (first && mm_view_next(view, &edges)) first--;
     while (written < capacity && mm_view_next(view, &edges)) {
-        uint32_t beside = at + view->beside[edges.direction];
-        cairn_node to = regions[beside] + edges.region;
+        cairn_node to = regions[edges.beside] + edges.region;
         const crn_mm_note *note = view_note(view, to);
-        if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, beside, edges.region);
+        if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, edges.beside, edges.region);
         uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
         out[written++] = (cairn_edge){to, crn_saturate(cost)};
     }

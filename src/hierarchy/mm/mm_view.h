@@ -6,7 +6,7 @@
  * the level above.
  *
  * Regions with a single edge are left out unless the search begins or ends there, but not inside of
- * one sector.
+ * one sector, nor where steps may lead one way.
  *
  * To find where a region lies its sector must be found and unpacked. A search needs the same
  * regions again and again, from each of their neighbours, so the view has a direct-mapped cache of
