@@ -232,12 +232,13 @@ typedef struct mm_search {
     crn_mm_view views[CRN_MM_LEVELS];
     crn_subsearch levels[CRN_MM_LEVELS], ground;
     crn_metric_gates gates;     /* of the level that is being searched */
-    crn_grid_space plain;       /* the ground without links, ... */
+    crn_grid_space *plain;      /* the ground without links, if there are some, ... */
     uint64_t version;           /* ... as it was then */
     const crn_space_link *link; /* that the piece being refined leads to, or NULL, ... */
     size_t crossing;            /* ... and the region behind it on the route */
     crn_flood flood;
     mm_phase phase;
+    bool linked;       /* the copy is what is searched */
     bool begun;        /* the phase's own search has begun */
     bool reading;      /* it is over, and its path is being read: ... */
     cairn_node cursor; /* ... from here back ... */
@@ -270,17 +271,41 @@ static void mm_close(cairn_search *search)
         crn_nodes_close(&s->routes[i].nodes, &search->memory);
     }
     crn_subsearch_close(&s->ground);
+    crn_scratch_free(&search->memory, s->plain, sizeof *s->plain);
     crn_builder_close(&s->builder);
     crn_scratch_free(&search->memory, s, mm_scratch_bytes(s->mm));
 }
 
 /* Pieces between regions need no links: those are edges of the route. */
-static void mm_copy_ground(mm_search *s)
+static cairn_status mm_open_ground(mm_search *s)
 {
-    s->plain = *crn_grid_space_of(s->search->planner->space);
-    s->plain.links.count = s->plain.links.shortcut_count = 0;
-    s->plain.base.max_edge = s->plain.base.max_step;
-    s->version = cairn_space_version(s->search->planner->space);
+    cairn_space *space = s->search->planner->space;
+    crn_scratch *memory = &s->search->memory;
+    crn_subsearch_close(&s->ground);
+    memset(&s->ground, 0, sizeof s->ground);
+    s->linked = crn_grid_space_of(space)->links.count;
+    if (s->linked && !s->plain) s->plain = crn_scratch_alloc(memory, sizeof *s->plain);
+    if (s->linked && !s->plain) return CAIRN_OUT_OF_MEMORY;
+    if (s->linked) {
+        *s->plain = *crn_grid_space_of(space);
+        s->plain->links.count = s->plain->links.shortcut_count = 0;
+        s->plain->base.max_edge = s->plain->base.max_step;
+        space = &s->plain->base;
+    }
+    cairn_status status = crn_subsearch_open(&s->ground, memory, s->search, space, 0);
+    if (status == CAIRN_OK) s->version = cairn_space_version(space);
+    return status;
+}
+
+/* After a commit. */
+static cairn_status mm_renew_ground(mm_search *s)
+{
+    const cairn_space *space = s->search->planner->space;
+    if (CRN_LIKELY(s->version == cairn_space_version(space))) return CAIRN_OK;
+    if (s->linked || !s->ground.search.planner || crn_grid_space_of(space)->links.count)
+        return mm_open_ground(s);
+    s->version = cairn_space_version(space);
+    return CAIRN_OK;
 }
 
 static cairn_status mm_open(cairn_search *search)
@@ -296,9 +321,7 @@ static cairn_status mm_open(cairn_search *search)
     s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
     crn_builder_open(&s->builder, search);
-    mm_copy_ground(s);
-    cairn_status status =
-        crn_subsearch_open(&s->ground, &search->memory, search, &s->plain.base, 0);
+    cairn_status status = mm_open_ground(s);
     for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
         crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes + i * CRN_MM_NOTES);
         status =
@@ -326,7 +349,8 @@ static cairn_status mm_begin(cairn_search *search)
 {
     mm_search *s = mm_of(search);
     crn_search_announce(search, 0);
-    if (s->version != cairn_space_version(search->planner->space)) mm_copy_ground(s);
+    cairn_status status = mm_renew_ground(s);
+    if (status != CAIRN_OK) return status;
     crn_subsearch_rest(&s->ground);
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         crn_mm_view_refresh(&s->views[i]);
@@ -335,7 +359,7 @@ static cairn_status mm_begin(cairn_search *search)
         s->routes[i].complete = false;
     }
     s->last = false;
-    cairn_status status = crn_builder_begin(&s->builder, search->query.from);
+    status = crn_builder_begin(&s->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
