@@ -161,6 +161,7 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/hpa/hpa_job.c
     src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
+    src/hierarchy/mm/mm_upper.c
     src/hierarchy/pra/pra_corridor.c
     src/hierarchy/pra/pra_search.c
     src/jump/glide.c
@@ -477,6 +478,7 @@ set(CAIRN_BENCH_SOURCES
     bench/agents.c
     bench/doors.c
     bench/generators.c
+    bench/growth.c
     bench/instructions_builds.c
     bench/instructions_queries.c
     bench/pieces.c

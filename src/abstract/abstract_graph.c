@@ -309,17 +309,22 @@ static void abstract_place_box(const cairn_space *ground, crn_gate *at)
     at->right += wider;
 }
 
-void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates)
+bool crn_metric_open_gates(const cairn_space *ground, cairn_node to, crn_metric_gates *gates)
 {
-    const cairn_space *ground = view->ground;
     crn_box box = crn_box_empty();
-    if (!abstract_has_shortcuts(view) || view->metric.blind) return;
     crn_box_add(&box, ground, to);
     crn_box_open_gates(&box, ground, ground->default_heuristic, gates->gates);
     gates->count = box.gate_count;
     for (uint32_t i = 0; i < gates->count; i++) abstract_place_box(ground, &gates->gates[i]);
+    return box.blind;
+}
+
+void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates)
+{
+    if (!abstract_has_shortcuts(view) || view->metric.blind) return;
+    bool blind = crn_metric_open_gates(view->ground, to, gates);
     if (gates->count) view->gates = gates;
-    if (box.blind) abstract_view_blind(view);
+    if (blind) abstract_view_blind(view);
 }
 
 void crn_abstract_view_close_gates(crn_abstract_view *view)
@@ -333,18 +338,24 @@ static int32_t abstract_within(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
-                                    int32_t goal_x, int32_t goal_y)
+uint64_t crn_metric_bound(crn_metric metric, const crn_metric_gates *gates, const int32_t from[2],
+                          const int32_t to[2])
 {
-    const crn_metric_gates *gates = view->gates;
-    uint64_t best = crn_metric_distance(view->metric, from->x, from->y, goal_x, goal_y);
+    uint64_t best = crn_metric_distance(metric, from[0], from[1], to[0], to[1]);
     for (uint32_t i = 0; gates && i < gates->count; i++) {
         const crn_gate *at = &gates->gates[i];
         if (at->rest >= best) break; /* they are ascending */
-        int32_t x = abstract_within(from->x, at->left, at->right);
-        int32_t y = abstract_within(from->y, at->top, at->bottom);
-        uint64_t cost = crn_metric_distance(view->metric, from->x, from->y, x, y) + at->rest;
+        int32_t x = abstract_within(from[0], at->left, at->right);
+        int32_t y = abstract_within(from[1], at->top, at->bottom);
+        uint64_t cost = crn_metric_distance(metric, from[0], from[1], x, y) + at->rest;
         if (cost < best) best = cost;
     }
     return best;
+}
+
+uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
+                                    int32_t goal_x, int32_t goal_y)
+{
+    return crn_metric_bound(view->metric, view->gates, (const int32_t[]){from->x, from->y},
+                            (const int32_t[]){goal_x, goal_y});
 }

@@ -276,14 +276,12 @@ static crn_builder *builder_of(const cairn_search *search)
     return search->scratch;
 }
 
-/* Subsearches and rays see no links. Where a link is cheaper than a step that they made, it is
- * used instead, as everywhere. */
-static void builder_use_links(crn_builder *builder)
+void crn_builder_use_links(crn_builder *builder, size_t first)
 {
     const crn_grid_space *map = crn_grid_space_of(builder->search->space);
     cairn_cost saved = 0;
     if (!map || !map->links.count) return;
-    for (size_t i = 1; i < builder->count; i++) {
+    for (size_t i = first; i < builder->count; i++) {
         cairn_cell from = cairn_grid_cell(map->grid, builder->nodes[i - 1]);
         cairn_cost step = builder->costs[i] - saved - builder->costs[i - 1];
         const crn_space_link *link = NULL;
@@ -297,7 +295,7 @@ static void builder_use_links(crn_builder *builder)
 cairn_status crn_builder_found(cairn_search *search, bool last)
 {
     crn_builder *builder = builder_of(search);
-    builder_use_links(builder);
+    crn_builder_use_links(builder, 1);
     search->reached_goal = crn_builder_end(builder);
     search->unfinished = !last;
 #if defined(CAIRN_CHECKS)

@@ -8,9 +8,11 @@
  * whole map. Centres lie off the path, so each piece is cut short before the next one begins at its
  * new end (trim), or leads to the centre after the next (ahead). Rays straighten the rest.
  *
- * With two levels, 4×4 sectors make a sector of level 2, whose regions are the regions of level 1
- * that are connected in it. Then a path through level 2 comes first, and level 1 is searched for
- * one piece of it at a time: each aims at the centre after the next, and half of it is kept.
+ * With more levels, 4×4 sectors make a sector of the level above, whose regions are the regions
+ * below that are connected in it. Then a path through the highest level comes first, and the level
+ * below is searched for one piece of it at a time: each aims three centres ahead (two on upper
+ * levels), and only its beginning is kept. By default there are as many levels as keep the highest one small, so that the
+ * first steps take no longer on a large map than on a small one.
  *
  * Paths are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
  * what a search from centre to centre takes.
@@ -35,11 +37,12 @@ static const char *const mm_centres[] = {"plain", "optimised", NULL};
 static const cairn_parameter mm_parameters[] = {
     {"sector", "side of a sector, in cells, not 1 to 3; 0 = by the size of the map",
      CAIRN_PARAMETER_INTEGER, 0, CRN_MM_SIDE_MAX, 0, NULL},
-    {"levels", "of the abstraction", CAIRN_PARAMETER_INTEGER, 1, CRN_MM_LEVELS, 1, NULL},
+    {"levels", "of the abstraction; 0 = by the size of the map", CAIRN_PARAMETER_INTEGER, 0,
+     CRN_MM_LEVELS, 0, NULL},
     {"centres", "in the middle of regions, or where little is explored from",
      CAIRN_PARAMETER_CHOICE, MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},
     {"trim", "per cent of each piece that are cut off before the next one", CAIRN_PARAMETER_INTEGER,
-     0, 50, 10, NULL},
+     0, 50, 25, NULL},
     {"ahead", "how many centres ahead a piece aims", CAIRN_PARAMETER_INTEGER, 1, 2, 1, NULL},
     {"smooth", "straighten paths by rays, of any length or inside a box", CAIRN_PARAMETER_CHOICE,
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_RAYS, crn_smooth_choices},
@@ -60,6 +63,16 @@ static uint32_t mm_side_for(const cairn_planner *planner)
     return nodes <= 128 * 128 ? 8 : nodes <= 1024 * 1024 ? 16 : 32;
 }
 
+/* More on larger maps, so that the first steps take no longer there; no more than needed, as each
+ * level makes paths a little longer. */
+static uint32_t mm_levels_for(const cairn_planner *planner)
+{
+    uint32_t levels = crn_parameter_of(planner, "levels"), nodes = planner->space->node_count;
+    if (crn_grid_may_be_limited(mm_map(planner))) return 1; /* regions above must lead both ways */
+    if (levels) return levels;
+    return nodes <= 1024 * 1024 ? 1 : nodes <= 2048 * 2048 ? 2 : nodes <= 8192 * 8192 ? 3 : 4;
+}
+
 static cairn_status mm_create(cairn_planner *planner, cairn_error *error)
 {
     uint32_t side = mm_side_for(planner);
@@ -68,7 +81,7 @@ static cairn_status mm_create(cairn_planner *planner, cairn_error *error)
     crn_mm *mm = crn_alloc_zero(planner->space->context, sizeof *mm);
     if (!mm) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     mm->side = side;
-    mm->level_count = crn_parameter_of(planner, "levels");
+    mm->level_count = mm_levels_for(planner);
     mm->optimised = crn_parameter_of(planner, "centres") == MM_OPTIMISED;
     planner->index = mm;
     return CAIRN_OK;
@@ -168,8 +181,10 @@ static void mm_show_regions(const crn_mm *mm, const crn_grid_space *space, uint3
             crn_mm_edges edges = crn_mm_edges_of(&packed, i);
             uint32_t direction, region;
             while (crn_mm_edges_next(&edges, &direction, &region)) {
-                uint32_t beside = crn_mm_beside(level, sector, direction);
-                if (level->first[beside] + region < node) continue;
+                uint32_t beside = crn_mm_lead(level, sector, direction, &region);
+                if (level->first[beside] + region < node &&
+                    crn_mm_leads(level, beside, region, sector, i))
+                    continue;
                 item.to = mm_centre_position(mm, space, index, beside, region);
                 sink->item(sink->user, &item);
             }
@@ -190,15 +205,14 @@ static void mm_overlay(const cairn_planner *planner, uint32_t level, const cairn
 
 /* ---- a search ---- */
 
-/* What a query goes through; those of level 2 are left out if there is none, or start and goal lie
- * in the same of its regions. */
+/* What a query goes through. Levels on which start and goal lie in the same region are left out,
+ * and those above. */
 typedef enum mm_phase {
     MM_FIND_START, /* flooding the start's sector */
     MM_FIND_GOAL,  /* ... and the goal's */
-    MM_LIFT_START, /* which region of level 2 is the start's? */
+    MM_LIFT_START, /* which region of the next level is the start's? */
     MM_LIFT_GOAL,  /* ... and the goal's? */
-    MM_SEARCH_UPPER,
-    MM_SEARCH, /* level 1: the whole path, or a piece of it */
+    MM_SEARCH,     /* a level: the whole path, or a piece of it */
     MM_REFINE,
     MM_SMOOTH
 } mm_phase;
@@ -206,7 +220,8 @@ typedef enum mm_phase {
 /* Regions of a level, from the start's on. */
 typedef struct mm_route {
     crn_nodes nodes;
-    size_t next; /* the one to be aimed at */
+    size_t next;   /* the one to be aimed at */
+    bool complete; /* it ends in the goal's region */
 } mm_route;
 
 typedef struct mm_search {
@@ -215,20 +230,32 @@ typedef struct mm_search {
     const crn_mm *mm;
     uint32_t ahead, trim; /* the planner's parameters */
     crn_mm_view views[CRN_MM_LEVELS];
-    crn_mm_note notes[CRN_MM_LEVELS][CRN_MM_NOTES]; /* theirs */
     crn_subsearch levels[CRN_MM_LEVELS], ground;
+    crn_metric_gates gates;     /* of the level that is being searched */
+    crn_grid_space *plain;      /* the ground without links, if there are some, ... */
+    uint64_t version;           /* ... as it was then */
+    const crn_space_link *link; /* that the piece being refined leads to, or NULL, ... */
+    size_t crossing;            /* ... and the region behind it on the route */
     crn_flood flood;
     mm_phase phase;
+    bool linked;       /* the copy is what is searched */
     bool begun;        /* the phase's own search has begun */
     bool reading;      /* it is over, and its path is being read: ... */
     cairn_node cursor; /* ... from here back ... */
     size_t known;      /* ... to what was known before */
-    uint32_t looked;   /* regions of level 2 whose centres were tested */
+    uint32_t looked;   /* regions of an upper level whose centres were tested */
+    uint32_t level;    /* the one that is being searched, or lifted to */
+    uint32_t top;      /* the highest one that is searched */
     mm_route routes[CRN_MM_LEVELS];
-    bool complete;                     /* the route of level 1 ends in the goal's region */
     bool last;                         /* the piece that is being refined leads to the goal */
     cairn_node ends[CRN_MM_LEVELS][2]; /* regions of start and goal */
+    crn_mm_note notes[];               /* of the views, one after the other */
 } mm_search;
+
+static size_t mm_scratch_bytes(const crn_mm *mm)
+{
+    return sizeof(mm_search) + mm->level_count * CRN_MM_NOTES * sizeof(crn_mm_note);
+}
 
 static mm_search *mm_of(const cairn_search *search)
 {
@@ -244,15 +271,49 @@ static void mm_close(cairn_search *search)
         crn_nodes_close(&s->routes[i].nodes, &search->memory);
     }
     crn_subsearch_close(&s->ground);
+    crn_scratch_free(&search->memory, s->plain, sizeof *s->plain);
     crn_builder_close(&s->builder);
-    crn_scratch_free(&search->memory, s, sizeof *s);
+    crn_scratch_free(&search->memory, s, mm_scratch_bytes(s->mm));
+}
+
+/* Pieces between regions need no links: those are edges of the route. */
+static cairn_status mm_open_ground(mm_search *s)
+{
+    cairn_space *space = s->search->planner->space;
+    crn_scratch *memory = &s->search->memory;
+    crn_subsearch_close(&s->ground);
+    memset(&s->ground, 0, sizeof s->ground);
+    s->linked = crn_grid_space_of(space)->links.count;
+    if (s->linked && !s->plain) s->plain = crn_scratch_alloc(memory, sizeof *s->plain);
+    if (s->linked && !s->plain) return CAIRN_OUT_OF_MEMORY;
+    if (s->linked) {
+        *s->plain = *crn_grid_space_of(space);
+        s->plain->links.count = s->plain->links.shortcut_count = 0;
+        s->plain->base.max_edge = s->plain->base.max_step;
+        space = &s->plain->base;
+    }
+    cairn_status status = crn_subsearch_open(&s->ground, memory, s->search, space, 0);
+    if (status == CAIRN_OK) s->version = cairn_space_version(space);
+    return status;
+}
+
+/* After a commit. */
+static cairn_status mm_renew_ground(mm_search *s)
+{
+    const cairn_space *space = s->search->planner->space;
+    if (CRN_LIKELY(s->version == cairn_space_version(space))) return CAIRN_OK;
+    if (s->linked || !s->ground.search.planner || crn_grid_space_of(space)->links.count)
+        return mm_open_ground(s);
+    s->version = cairn_space_version(space);
+    return CAIRN_OK;
 }
 
 static cairn_status mm_open(cairn_search *search)
 {
-    mm_search *s = crn_scratch_alloc(&search->memory, sizeof *s);
+    size_t bytes = mm_scratch_bytes(search->planner->index);
+    mm_search *s = crn_scratch_alloc(&search->memory, bytes);
     if (!s) return CAIRN_OUT_OF_MEMORY;
-    memset(s, 0, sizeof *s);
+    memset(s, 0, bytes);
     search->scratch = s;
     s->search = search;
     s->mm = search->planner->index;
@@ -260,10 +321,9 @@ static cairn_status mm_open(cairn_search *search)
     s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
     crn_builder_open(&s->builder, search);
-    cairn_status status =
-        crn_subsearch_open(&s->ground, &search->memory, search, search->planner->space, 0);
+    cairn_status status = mm_open_ground(s);
     for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
-        crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes[i]);
+        crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes + i * CRN_MM_NOTES);
         status =
             crn_subsearch_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
     }
@@ -281,7 +341,7 @@ static void mm_enter(mm_search *s, mm_phase phase)
 static void mm_go_straight(mm_search *s)
 {
     s->routes[0].nodes.count = s->routes[0].next = 0;
-    s->complete = true;
+    s->routes[0].complete = true;
     mm_enter(s, MM_REFINE);
 }
 
@@ -289,14 +349,17 @@ static cairn_status mm_begin(cairn_search *search)
 {
     mm_search *s = mm_of(search);
     crn_search_announce(search, 0);
+    cairn_status status = mm_renew_ground(s);
+    if (status != CAIRN_OK) return status;
     crn_subsearch_rest(&s->ground);
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         crn_mm_view_refresh(&s->views[i]);
         crn_subsearch_rest(&s->levels[i]);
         s->routes[i].nodes.count = s->routes[i].next = 0;
+        s->routes[i].complete = false;
     }
-    s->complete = s->last = false;
-    cairn_status status = crn_builder_begin(&s->builder, search->query.from);
+    s->last = false;
+    status = crn_builder_begin(&s->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
@@ -308,17 +371,11 @@ static cairn_status mm_begin(cairn_search *search)
 
 /* ---- which region is it? ---- */
 
-/* The region whose centre the flood has reached; CAIRN_NO_NODE if there is none. */
-static cairn_node flooded(const mm_search *s, uint32_t sector)
+/* Both ends are known on the levels up to this one. */
+static void mm_search_from(mm_search *s, uint32_t top)
 {
-    const crn_mm_level *level = &s->mm->levels[0];
-    crn_mm_sector packed = crn_mm_sector_at(level, sector);
-    for (uint32_t i = 0; i < packed.count; i++) {
-        uint32_t centre = crn_mm_centre(&packed, i);
-        if (crn_flood_reached(&s->flood, centre % s->mm->side, centre / s->mm->side))
-            return level->first[sector] + i;
-    }
-    return CAIRN_NO_NODE;
+    s->top = s->level = top;
+    mm_enter(s, MM_SEARCH);
 }
 
 static void mm_found_region(mm_search *s, uint32_t end, cairn_node cell, cairn_node region)
@@ -329,7 +386,12 @@ static void mm_found_region(mm_search *s, uint32_t end, cairn_node cell, cairn_n
         return;
     }
     crn_mm_view_place(&s->views[0], end, region, cell);
-    mm_enter(s, !end ? MM_FIND_GOAL : s->mm->level_count > 1 ? MM_LIFT_START : MM_SEARCH);
+    s->level = 1;
+    if (end && s->mm->level_count == 1) {
+        mm_search_from(s, 0);
+    } else {
+        mm_enter(s, end ? MM_LIFT_START : MM_FIND_GOAL);
+    }
 }
 
 static cairn_status mm_find(mm_search *s, uint64_t *work)
@@ -338,7 +400,7 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
     const crn_grid_space *map = crn_grid_space_of(s->search->space);
     cairn_node cell = end ? s->search->goals[0] : s->search->query.from;
     uint32_t x = cell % map->grid->width, y = cell / map->grid->width, side = s->mm->side;
-    uint32_t sector = y / side * s->mm->levels[0].columns + x / side;
+    uint32_t sector = crn_mm_sector_of_cell(s->mm, map, cell);
     if (!s->begun) {
         crn_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
         crn_flood_begin(&s->flood, x % side, y % side);
@@ -349,51 +411,91 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
         s->search->metrics.work++;
         done = crn_flood_sweep(&s->flood);
     }
-    if (done) mm_found_region(s, end, cell, flooded(s, sector));
+    if (done) mm_found_region(s, end, cell, crn_mm_flooded(s->mm, &s->flood, sector));
     return CAIRN_RUNNING;
 }
 
-/* Tests some more regions of a sector of level 2. Returns the one whose centre was reached, or
- * CAIRN_NO_NODE. */
+/* Tests some more regions of a sector of an upper level. Returns the one whose centre was reached,
+ * or CAIRN_NO_NODE. */
 static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
 {
     for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
-        cairn_node centre = crn_mm_lower(s->mm, sector, s->looked);
-        if (crn_subsearch_cost(&s->levels[0], centre) != CAIRN_NO_COST) return s->looked;
+        cairn_node centre = crn_mm_lower(s->mm, s->level, sector, s->looked);
+        if (crn_subsearch_cost(&s->levels[s->level - 1], centre) != CAIRN_NO_COST) return s->looked;
     }
     return CAIRN_NO_NODE;
 }
 
-/* Level 2: floods everything that is connected with the end's region inside its sector, and finds
- * the centre that is part of it. */
+/* The end's region on a level is known, or that it has none: nothing leads out of what is connected
+ * below, so the goal lies in there as well. */
+static void mm_lifted(mm_search *s, uint32_t end, cairn_node node)
+{
+    const uint32_t level = s->level;
+    s->ends[level][end] = node;
+    if (node == CAIRN_NO_NODE || (end && node == s->ends[level][0])) {
+        mm_search_from(s, level - 1);
+        return;
+    }
+    crn_mm_view_place(&s->views[level], end, node,
+                      end ? s->search->goals[0] : s->search->query.from);
+    if (end && level + 1 == s->mm->level_count) {
+        mm_search_from(s, level);
+        return;
+    }
+    s->level += end;
+    mm_enter(s, end ? MM_LIFT_START : MM_LIFT_GOAL);
+}
+
+/* The region of a sector that has most edges: probably that of the end. */
+static uint32_t mm_likely(const crn_mm_sector *sector)
+{
+    uint32_t best = 0, most = 0;
+    for (uint32_t i = 0; i < sector->count; i++) {
+        uint32_t length = crn_mm_number(sector->lengths + i * sector->width, sector->width);
+        if (length <= most) continue;
+        most = length;
+        best = i;
+    }
+    return best;
+}
+
+/* Searches inside a sector of the level above for the centre of its likeliest region. If that cannot
+ * be reached, all that is connected with the end was, and another centre is part of it. */
+static cairn_status mm_lift_in(mm_search *s, uint32_t sector, uint32_t *region, uint64_t *work)
+{
+    const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
+    crn_mm_sector packed = crn_mm_sector_at(&s->mm->levels[s->level], sector);
+    *region = packed.count ? mm_likely(&packed) : CAIRN_NO_NODE;
+    /* if it were not that one, nothing led out of it but links */
+    if (!packed.count || (packed.count == 1 && !s->mm->doors[0].count)) return CAIRN_FOUND;
+    cairn_status status = CAIRN_RUNNING;
+    if (!s->begun)
+        status = crn_subsearch_begin(&s->levels[below], s->ends[below][end],
+                                     crn_mm_lower(s->mm, s->level, sector, *region));
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[below], work);
+    if (status != CAIRN_UNREACHABLE) return status;
+    *region = CAIRN_NO_NODE;
+    for (; *work && *region == CAIRN_NO_NODE && s->looked < packed.count; --*work) {
+        s->search->metrics.work++;
+        *region = mm_look(s, sector, packed.count);
+    }
+    return *region == CAIRN_NO_NODE && s->looked < packed.count ? CAIRN_RUNNING : CAIRN_FOUND;
+}
+
 static cairn_status mm_lift(mm_search *s, uint64_t *work)
 {
-    uint32_t end = s->phase == MM_LIFT_GOAL;
-    const crn_mm_level *upper = &s->mm->levels[1];
-    uint32_t sector = crn_mm_upper(s->mm, crn_mm_sector_of(&s->mm->levels[0], s->ends[0][end]));
-    s->views[0].inside = true;
-    cairn_status status = s->begun
-                              ? CAIRN_RUNNING
-                              : crn_subsearch_begin(&s->levels[0], s->ends[0][end], CAIRN_NO_NODE);
-    s->begun = true;
-    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[0], work);
+    const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
+    uint32_t lower = crn_mm_sector_of(&s->mm->levels[below], s->ends[below][end]),
+             sector = crn_mm_upper(s->mm, below, lower), region;
+    s->views[below].inside = true;
+    s->views[below].gates = NULL;
+    s->views[below].blind = false;
+    cairn_status status = mm_lift_in(s, sector, &region, work);
     if (status != CAIRN_FOUND) return status;
-    uint32_t count = upper->first[sector + 1] - upper->first[sector], region = CAIRN_NO_NODE;
-    for (; *work && region == CAIRN_NO_NODE && s->looked < count; --*work) {
-        s->search->metrics.work++;
-        region = mm_look(s, sector, count);
-    }
-    if (region == CAIRN_NO_NODE && s->looked < count) return CAIRN_RUNNING;
-    s->views[0].inside = false;
-    if (region == CAIRN_NO_NODE) {
-        mm_go_straight(s);
-        return CAIRN_RUNNING;
-    }
-    s->ends[1][end] = upper->first[sector] + region;
-    crn_mm_view_place(&s->views[1], end, s->ends[1][end],
-                      end ? s->search->goals[0] : s->search->query.from);
-    bool same = end && s->ends[1][0] == s->ends[1][1];
-    mm_enter(s, !end ? MM_LIFT_GOAL : same ? MM_SEARCH : MM_SEARCH_UPPER);
+    s->views[below].inside = false;
+    mm_lifted(s, end,
+              region == CAIRN_NO_NODE ? region : s->mm->levels[s->level].first[sector] + region);
     return CAIRN_RUNNING;
 }
 
@@ -422,13 +524,25 @@ static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
     return CAIRN_OK;
 }
 
+static cairn_node mm_target_cell(const mm_search *s, uint32_t level, cairn_node node)
+{
+    if (node == s->ends[level][1]) return s->search->goals[0];
+    const crn_mm_level *l = &s->mm->levels[level];
+    uint32_t sector = crn_mm_sector_of(l, node);
+    return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), level, sector,
+                       node - l->first[sector]);
+}
+
 /* Searches a level and extends its route: CAIRN_OK when that is done. */
 static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node from, cairn_node to,
                                     uint64_t *work)
 {
     if (s->reading) return mm_extend(s, level, work);
-    cairn_status status =
-        s->begun ? CAIRN_RUNNING : crn_subsearch_begin(&s->levels[level], from, to);
+    cairn_status status = CAIRN_RUNNING;
+    if (!s->begun) {
+        crn_mm_view_aim(&s->views[level], to, mm_target_cell(s, level, to), &s->gates);
+        status = crn_subsearch_begin(&s->levels[level], from, to);
+    }
     s->begun = true;
     if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[level], work);
     if (status != CAIRN_FOUND) return status;
@@ -438,48 +552,91 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
     return mm_extend(s, level, work);
 }
 
-static cairn_status mm_search_upper(mm_search *s, uint64_t *work)
+/* So many centres of the level above ahead aims a level: far enough for good paths on level 1, which
+ * is walked, and less on the others, for the first steps wait for all of them. */
+static uint32_t mm_far(uint32_t level)
 {
-    cairn_status status = mm_search_level(s, 1, s->ends[1][0], s->ends[1][1], work);
-    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
-    if (status == CAIRN_OK) {
-        mm_enter(s, MM_SEARCH);
-    } else {
+    return level ? 2 : 3;
+}
+
+/* Returns the target on a level: a centre of the level above, if there is one so far ahead.
+ * CAIRN_NO_NODE: more of the path there must be known first. */
+static cairn_node mm_search_aim(const mm_search *s, uint32_t level)
+{
+    if (level == s->top) return s->ends[level][1];
+    const mm_route *above = &s->routes[level + 1];
+    if (above->next + mm_far(level) >= above->nodes.count)
+        return above->complete ? s->ends[level][1] : CAIRN_NO_NODE;
+    cairn_node node = above->nodes.items[above->next + mm_far(level)];
+    const crn_mm_level *upper = &s->mm->levels[level + 1];
+    uint32_t sector = crn_mm_sector_of(upper, node);
+    return crn_mm_lower(s->mm, level + 1, sector, node - upper->first[sector]);
+}
+
+/* A level's path is known up to its target. */
+static void mm_searched(mm_search *s, bool complete)
+{
+    const uint32_t level = s->level;
+    mm_route *route = &s->routes[level];
+    route->complete = complete;
+    if (!complete)
+        route->nodes.count -= (route->nodes.count - s->known) * (mm_far(level) - 1) / mm_far(level);
+    if (level < s->top) s->routes[level + 1].next++;
+    if (!s->known && !level) route->next = 1;
+    if (level) s->level--;
+    mm_enter(s, level ? MM_SEARCH : MM_REFINE);
+}
+
+/* The highest level may lack a region that only links lead to; level 1 has all of them. Where there
+ * are links, or steps lead one way, it is right when it says that there is no path. */
+static cairn_status mm_search_failed(mm_search *s, cairn_status status)
+{
+    bool begun = s->builder.given || s->builder.count > 1;
+    if (!s->mm->doors[0].count && !s->mm->levels[0].one_way) {
         mm_go_straight(s);
+    } else if (begun || !s->top || status != CAIRN_UNREACHABLE) {
+        return begun && status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
+    } else {
+        s->routes[0].nodes.count = 0;
+        mm_search_from(s, 0);
     }
     return CAIRN_RUNNING;
 }
 
-/* Returns the target on level 1: the centre after the next of level 2, if there is one. */
-static cairn_node mm_search_aim(const mm_search *s)
+static cairn_status mm_search_on(mm_search *s, uint64_t *work)
 {
-    const mm_route *upper = &s->routes[1];
-    if (upper->next + 2 >= upper->nodes.count) return s->ends[0][1];
-    cairn_node node = upper->nodes.items[upper->next + 2];
-    uint32_t sector = crn_mm_sector_of(&s->mm->levels[1], node);
-    return crn_mm_lower(s->mm, sector, node - s->mm->levels[1].first[sector]);
-}
-
-static cairn_status mm_search_lower(mm_search *s, uint64_t *work)
-{
-    crn_nodes *route = &s->routes[0].nodes;
-    cairn_node from = route->count ? route->items[route->count - 1] : s->ends[0][0],
-               to = mm_search_aim(s);
-    cairn_status status = mm_search_level(s, 0, from, to, work);
-    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
-    if (status != CAIRN_OK) {
-        mm_go_straight(s);
+    const crn_nodes *route = &s->routes[s->level].nodes;
+    size_t count = s->reading ? s->known : route->count;
+    cairn_node from = count ? route->items[count - 1] : s->ends[s->level][0],
+               to = mm_search_aim(s, s->level);
+    if (to == CAIRN_NO_NODE) {
+        s->level++;
+        mm_enter(s, MM_SEARCH);
         return CAIRN_RUNNING;
     }
-    s->complete = to == s->ends[0][1];
-    if (!s->complete) route->count -= (route->count - s->known) / 2;
-    s->routes[1].next++;
-    if (!s->known) s->routes[0].next = 1;
-    mm_enter(s, MM_REFINE);
-    return CAIRN_RUNNING;
+    cairn_status status = mm_search_level(s, s->level, from, to, work);
+    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
+    if (status == CAIRN_OK) {
+        mm_searched(s, to == s->ends[s->level][1]);
+        return CAIRN_RUNNING;
+    }
+    return mm_search_failed(s, status);
 }
 
 /* ---- from centre to centre ---- */
+
+/* Is there a link on the route up to a region? Then the piece ends at it. */
+static bool mm_refine_to_link(mm_search *s, size_t target)
+{
+    const crn_nodes *route = &s->routes[0].nodes;
+    s->link = NULL;
+    if (CRN_LIKELY(!s->mm->doors[0].count) || !route->count) return false;
+    for (size_t i = s->routes[0].next; i <= target && i < route->count && !s->link; i++) {
+        s->link = crn_mm_view_link(&s->views[0], route->items[i - 1], route->items[i]);
+        s->crossing = i;
+    }
+    return s->link;
+}
 
 /* Returns the cell that the next piece leads to; CAIRN_NO_NODE if more of the route must be known
  * first. */
@@ -487,7 +644,9 @@ static cairn_node mm_refine_aim(mm_search *s)
 {
     const crn_nodes *route = &s->routes[0].nodes;
     size_t target = s->routes[0].next + s->ahead - 1;
-    s->last = s->complete && target + 1 >= route->count;
+    s->last = false;
+    if (mm_refine_to_link(s, target)) return s->link->from;
+    s->last = s->routes[0].complete && target + 1 >= route->count;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
     const crn_mm_level *level = &s->mm->levels[0];
@@ -503,10 +662,15 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     size_t before = builder->count;
     cairn_status status = crn_builder_append(builder, &s->ground, to);
     if (status != CAIRN_OK) return status;
-    if (!s->last)
+    crn_builder_use_links(builder, before);
+    if (s->link) {
+        status = crn_builder_put(builder, s->link->to, s->link->cost);
+        if (status != CAIRN_OK) return status;
+    } else if (!s->last) {
         crn_builder_trim(builder, before,
                          builder->count - (builder->count - before) * s->trim / 100);
-    s->routes[0].next += s->ahead;
+    }
+    s->routes[0].next = s->link ? s->crossing + 1 : s->routes[0].next + s->ahead;
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_builder_suffices(builder)) return CAIRN_RUNNING;
     status = crn_builder_deliver(s->search, s->last, false);
@@ -526,6 +690,7 @@ static cairn_status mm_refine(mm_search *s, uint64_t *work)
 {
     cairn_node to = mm_refine_aim(s);
     if (to == CAIRN_NO_NODE) {
+        s->level = 0;
         mm_enter(s, MM_SEARCH);
         return CAIRN_RUNNING;
     }
@@ -555,8 +720,7 @@ static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
     case MM_FIND_GOAL: return mm_find(s, work);
     case MM_LIFT_START:
     case MM_LIFT_GOAL: return mm_lift(s, work);
-    case MM_SEARCH_UPPER: return mm_search_upper(s, work);
-    case MM_SEARCH: return mm_search_lower(s, work);
+    case MM_SEARCH: return mm_search_on(s, work);
     case MM_REFINE: return mm_refine(s, work);
     default: return mm_straighten(s, work);
     }
@@ -565,7 +729,7 @@ static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
 /* Called after every phase, so that the peak does not depend on how the work is sliced. */
 static void mm_note_bytes(mm_search *s)
 {
-    uint64_t bytes = sizeof *s + crn_builder_bytes(&s->builder) + s->ground.peak;
+    uint64_t bytes = mm_scratch_bytes(s->mm) + crn_builder_bytes(&s->builder) + s->ground.peak;
     for (uint32_t i = 0; i < s->mm->level_count; i++) {
         bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
     }
@@ -580,8 +744,11 @@ static cairn_status mm_step(cairn_search *search, uint64_t work)
         status = mm_phase_step(s, &work);
         mm_note_bytes(s);
     }
-    /* A path that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !s->builder.given) return crn_search_delegate(search);
+    /* A path that is not the cheapest may cost more than 32 bits hold; and only a wrong file can be
+     * the cause of there being none on the ground. */
+    bool failed =
+        status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && s->phase == MM_REFINE);
+    if (failed && !s->builder.given) return crn_search_delegate(search);
     return status;
 }
 
@@ -600,7 +767,7 @@ static const char *mm_checked(const cairn_planner *planner, bool whole)
 #endif
 
 static const crn_index_functions mm_functions = {
-    .format = 1,
+    .format = 2,
     .build = mm_build,
     .drop = mm_drop,
     .repair = mm_repair,
@@ -623,8 +790,7 @@ const crn_algorithm crn_algorithm_mm = {
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_LINKS |
-                          1u << CAIRN_FEATURE_MANY_GOALS,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = mm_parameters,
              .parameter_count = CRN_COUNT(mm_parameters)},
     .create = mm_create,
@@ -632,7 +798,7 @@ const crn_algorithm crn_algorithm_mm = {
     .index = &mm_functions,
     .open = mm_open,
     .close = mm_close,
-    .handles = crn_builder_handles_undirected,
+    .handles = crn_builder_handles,
     .delegate = "astar",
     .begin = mm_begin,
     .step = mm_step,

@@ -3,17 +3,6 @@
 
 #if defined(CAIRN_CHECKS)
 
-static bool mm_check_leads(const crn_mm_level *level, uint32_t sector, uint32_t region,
-                           uint32_t direction, uint32_t other)
-{
-    crn_mm_sector packed = crn_mm_sector_at(level, sector);
-    crn_mm_edges edges = crn_mm_edges_of(&packed, region);
-    uint32_t d, to;
-    while (crn_mm_edges_next(&edges, &d, &to))
-        if (d == direction && to == other) return true;
-    return false;
-}
-
 static const char *mm_check_region(const crn_mm_level *level, uint32_t at,
                                    const crn_mm_sector *sector, uint32_t region, bool whole)
 {
@@ -21,12 +10,13 @@ static const char *mm_check_region(const crn_mm_level *level, uint32_t at,
     uint32_t direction, other, least = 0;
     if (edges.end > level->data + level->begin[at + 1]) return "edges go beyond their sector";
     while (edges.at < edges.end && crn_mm_edges_next(&edges, &direction, &other)) {
-        uint32_t beside = crn_mm_beside(level, at, direction), order = direction << 16 | other;
+        uint32_t order = direction << 16 | other;
         if (order < least) return "edges of a region do not ascend";
         least = order + 1;
+        uint32_t beside = crn_mm_lead(level, at, direction, &other);
         if (beside == UINT32_MAX || other >= level->first[beside + 1] - level->first[beside])
             return "an edge leads to no region";
-        if (whole && !mm_check_leads(level, beside, other, direction ^ 2, region))
+        if (whole && !level->one_way && !crn_mm_leads(level, beside, other, at, region))
             return "an edge between regions leads one way only";
     }
     return edges.at == edges.end ? NULL : "edges go beyond their region";
@@ -53,8 +43,11 @@ static const char *mm_check_centres(const crn_mm *mm, const crn_grid_space *spac
 {
     const crn_mm_level *l = &mm->levels[level];
     for (uint32_t i = 0; i < l->first[sector + 1] - l->first[sector]; i++) {
-        uint32_t below, lower = level ? crn_mm_descend(mm, sector, i, &below) : sector;
-        if (level && crn_mm_upper(mm, lower) != sector) return "a centre lies in another sector";
+        uint32_t lower = sector, region = i;
+        for (uint32_t k = level; k; k--) lower = crn_mm_descend(mm, k, lower, region, &region);
+        uint32_t above = lower;
+        for (uint32_t k = 0; k < level; k++) above = crn_mm_upper(mm, k, above);
+        if (above != sector) return "a centre lies in another sector";
         cairn_cell cell = crn_mm_place(mm, level, sector, i);
         crn_area area = crn_mm_area(mm, space, lower);
         if ((uint32_t)cell.x - area.left >= area.width ||

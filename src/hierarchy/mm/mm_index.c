@@ -1,8 +1,9 @@
 /* mm_index.c: the index of `mm` as a whole: where its centres lie, files. See mm_index.h;
  * mm_build.c makes it. */
-#include "hierarchy/mm/mm_index.h"
+#include "hierarchy/mm/mm_job.h"
 
-static const char *const mm_sections[CRN_MM_LEVELS] = {"index.sectors", "index.upper"};
+static const char *const mm_sections[CRN_MM_LEVELS] = {"index.sectors", "index.upper",
+                                                       "index.third", "index.fourth"};
 
 crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector)
 {
@@ -12,29 +13,6 @@ crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sec
                       crn_min_u32(mm->side, space->grid->height - top)};
 }
 
-/* Row by row of sectors, then along the row that it is in. */
-uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region,
-                        uint32_t *component_below)
-{
-    const crn_mm_level *lower = &mm->levels[0], *upper = &mm->levels[1];
-    crn_mm_sector packed = crn_mm_sector_at(upper, sector);
-    uint32_t rank = crn_mm_centre(&packed, region), row = sector / upper->columns;
-    uint32_t left = (sector - row * upper->columns) * CRN_MM_UPPER_SIDE;
-    uint32_t width = crn_min_u32(CRN_MM_UPPER_SIDE, lower->columns - left);
-    const uint32_t *first = lower->first + (size_t)row * CRN_MM_UPPER_SIDE * lower->columns + left;
-    for (; rank >= first[width] - first[0]; first += lower->columns)
-        rank -= first[width] - first[0];
-    for (; rank >= first[1] - first[0]; first++) rank -= first[1] - first[0];
-    *component_below = rank;
-    return (uint32_t)(first - lower->first);
-}
-
-cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region)
-{
-    uint32_t rank, below = crn_mm_descend(mm, sector, region, &rank);
-    return mm->levels[0].first[below] + rank;
-}
-
 cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
                        uint32_t sector, uint32_t region)
 {
@@ -42,22 +20,19 @@ cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t l
     return (uint32_t)cell.y * space->grid->width + (uint32_t)cell.x;
 }
 
-uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector)
-{
-    const crn_mm_level *lower = &mm->levels[0], *upper = &mm->levels[1];
-    uint32_t x = sector % lower->columns, y = sector / lower->columns;
-    return y / upper->side * upper->columns + x / upper->side;
-}
-
 void crn_mm_drop(crn_mm *mm, cairn_context *context)
 {
+    crn_mm_drop_doors(mm, context);
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) crn_mm_level_close(&mm->levels[i], context);
 }
 
 size_t crn_mm_bytes(const crn_mm *mm)
 {
     size_t bytes = sizeof *mm - sizeof mm->levels;
-    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) bytes += crn_mm_level_bytes(&mm->levels[i]);
+    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
+        bytes += crn_mm_level_bytes(&mm->levels[i]);
+        bytes += mm->doors[i].capacity * sizeof(crn_mm_door);
+    }
     return bytes;
 }
 
@@ -80,6 +55,7 @@ cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *erro
 typedef struct mm_loading {
     const crn_mm *mm;
     const crn_grid_space *space;
+    uint32_t level;
 } mm_loading;
 
 /* Is it a usable cell? */
@@ -96,7 +72,7 @@ static bool mm_check_cell(const void *user, uint32_t sector, uint32_t centre)
 static bool mm_check_rank(const void *user, uint32_t sector, uint32_t centre)
 {
     const mm_loading *loading = user;
-    const crn_mm_level *lower = &loading->mm->levels[0], *upper = &loading->mm->levels[1];
+    const crn_mm_level *upper = &loading->mm->levels[loading->level], *lower = upper - 1;
     uint32_t left = sector % upper->columns * upper->side,
              top = sector / upper->columns * upper->side;
     uint32_t right = crn_min_u32(left + upper->side, lower->columns), count = 0;
@@ -110,13 +86,16 @@ cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_ar
                          bool borrow, cairn_error *error)
 {
     cairn_context *context = space->base.context;
-    mm_loading loading = {mm, space};
+    mm_loading loading = {mm, space, 0};
     cairn_status status = CAIRN_OK;
     uint32_t width = space->grid->width, height = space->grid->height;
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
         crn_mm_level *level = &mm->levels[i];
+        loading.level = i;
         uint32_t side = i ? CRN_MM_UPPER_SIDE : mm->side, places = i ? UINT32_MAX : side * side;
-        if (!crn_mm_level_open(level, context, (crn_mm_extent){side, places, width, height})) {
+        if (!crn_mm_level_open(
+                level, context,
+                (crn_mm_extent){side, places, width, height, crn_grid_may_be_limited(space)})) {
             status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
             break;
         }
@@ -126,6 +105,8 @@ cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_ar
         width = level->columns;
         height = level->rows;
     }
+    if (status == CAIRN_OK && crn_mm_finish(mm, space) != CAIRN_OK)
+        status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
     if (status != CAIRN_OK) crn_mm_drop(mm, context);
     return status;
 }

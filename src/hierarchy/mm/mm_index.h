@@ -1,4 +1,4 @@
-/* mm_index.h: the index of `mm`: one or two packed levels (mm_level.h) over a map; building and
+/* mm_index.h: the index of `mm`: some packed levels (mm_level.h) over a map; building and
  * repairing them. */
 #ifndef CRN_MM_INDEX_H
 #define CRN_MM_INDEX_H
@@ -7,32 +7,44 @@
 #include "hierarchy/mm/mm_level.h"
 #include "search/algorithm.h"
 
-#define CRN_MM_LEVELS 2u
+#define CRN_MM_LEVELS 4u
 #define CRN_MM_SIDE_MAX CRN_FLOOD_SIDE_MAX
-#define CRN_MM_UPPER_SIDE 4u /* a sector of level 2, in sectors of level 1 */
+#define CRN_MM_UPPER_SIDE 4u /* a sector, in sectors of the level below */
+
+/* A link between two regions of a level: its number among those of the space. */
+typedef struct crn_mm_door {
+    cairn_node from, to;
+    uint32_t link;
+} crn_mm_door;
+
+typedef struct crn_mm_doors {
+    crn_mm_door *items; /* ascending by from */
+    uint32_t count, capacity;
+} crn_mm_doors;
 
 typedef struct crn_mm {
     uint32_t side; /* of a sector, in cells */
     uint32_t level_count;
     bool optimised; /* centres lie where searches expand little, not just in the middle */
     crn_mm_level levels[CRN_MM_LEVELS];
+    crn_mm_doors doors[CRN_MM_LEVELS]; /* not in files */
 } crn_mm;
 
 /* The cells of a sector of level 1. */
 crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector);
 
-/* Returns the sector of level 1 that the centre of a region of level 2 lies in, and which of the
- * regions there it is; and the same as a node. */
-uint32_t crn_mm_descend(const crn_mm *mm, uint32_t sector, uint32_t region,
+/* Returns the sector of the level below that the centre of a region of an upper level (1 and more)
+ * lies in, and which of the regions there it is; and the same as a node. */
+uint32_t crn_mm_descend(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region,
                         uint32_t *component_below);
-cairn_node crn_mm_lower(const crn_mm *mm, uint32_t sector, uint32_t region);
+cairn_node crn_mm_lower(const crn_mm *mm, uint32_t level, uint32_t sector, uint32_t region);
 
-/* Where the centre of a region of a level (0 or 1) lies, and which cell that is. */
+/* Where the centre of a region of a level (0 and more) lies, and which cell that is. */
 CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t sector,
                                    uint32_t region)
 {
     const crn_mm_level *lower = &mm->levels[0];
-    if (level) sector = crn_mm_descend(mm, sector, region, &region);
+    for (; level; level--) sector = crn_mm_descend(mm, level, sector, region, &region);
     const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
     uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
     uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
@@ -43,8 +55,16 @@ CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t se
 cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t level,
                        uint32_t sector, uint32_t region);
 
-/* The sector of level 2 that a sector of level 1 lies in. */
-uint32_t crn_mm_upper(const crn_mm *mm, uint32_t sector);
+/* The sector of the level above that a sector of a level lies in. */
+uint32_t crn_mm_upper(const crn_mm *mm, uint32_t level, uint32_t sector);
+
+/* Which sector of level 1 is a cell's? Which of its regions has a flood of the sector reached?
+ * CAIRN_NO_NODE: none. */
+uint32_t crn_mm_sector_of_cell(const crn_mm *mm, const crn_grid_space *space, cairn_node cell);
+cairn_node crn_mm_flooded(const crn_mm *mm, const crn_flood *flood, uint32_t sector);
+
+/* The first link that leaves a region; those behind it follow. */
+uint32_t crn_mm_first_door(const crn_mm_doors *doors, cairn_node from);
 
 /* side, level_count and optimised are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,

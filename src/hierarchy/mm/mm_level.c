@@ -26,6 +26,17 @@ uint32_t crn_mm_beside(const crn_mm_level *level, uint32_t sector, uint32_t dire
     return inside ? (uint32_t)(y * level->columns + x) : UINT32_MAX;
 }
 
+bool crn_mm_leads(const crn_mm_level *level, uint32_t sector, uint32_t region, uint32_t to_sector,
+                  uint32_t to_region)
+{
+    crn_mm_sector packed = crn_mm_sector_at(level, sector);
+    crn_mm_edges edges = crn_mm_edges_of(&packed, region);
+    uint32_t direction, to;
+    while (crn_mm_edges_next(&edges, &direction, &to))
+        if (crn_mm_lead(level, sector, direction, &to) == to_sector && to == to_region) return true;
+    return false;
+}
+
 /* ---- opening and closing ---- */
 
 static size_t level_table_bytes(const crn_mm_level *level)
@@ -36,7 +47,8 @@ static size_t level_table_bytes(const crn_mm_level *level)
 bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent)
 {
     const uint32_t side = extent.side;
-    *level = (crn_mm_level){.side = side, .width = extent.places <= 256 ? 1 : 2};
+    *level = (crn_mm_level){.side = side, .one_way = extent.one_way};
+    level->width = extent.places <= 256 && !extent.one_way ? 1 : 2;
     level->columns = (extent.width + side - 1) / side;
     level->rows = (extent.height + side - 1) / side;
     level->begin = crn_alloc_zero(context, level_table_bytes(level));
@@ -97,7 +109,7 @@ static bool level_edge_before(const void *a, const void *b)
     return *(const uint64_t *)a < *(const uint64_t *)b;
 }
 
-static void level_sort_edges(crn_mm_draft *draft)
+void crn_mm_draft_sort(crn_mm_draft *draft)
 {
     crn_sort(draft->edges, draft->edge_count, sizeof *draft->edges, level_edge_before);
     size_t kept = 0;
@@ -145,7 +157,7 @@ static void level_wrote(crn_mm_writer *writer, size_t bytes, uint32_t regions)
 bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
 {
     const uint32_t width = writer->level->width, count = (uint32_t)draft->count;
-    level_sort_edges(draft);
+    crn_mm_draft_sort(draft);
     uint8_t *start = level_reserve(writer, crn_mm_head(writer->level) + width * 2 * (size_t)count +
                                                3 * draft->edge_count);
     if (!start) return false;
@@ -225,8 +237,9 @@ static bool level_check_edges(const crn_mm_level *level, uint32_t sector, crn_mm
         if (is_long && edges.end - edges.at < 3) return false;
         uint32_t direction, region;
         crn_mm_edges_next(&edges, &direction, &region);
-        uint32_t beside = crn_mm_beside(level, sector, direction), order = direction << 16 | region;
+        uint32_t order = direction << 16 | region;
         if (order < least || (is_long && region < CRN_MM_REGION_LONG)) return false;
+        uint32_t beside = crn_mm_lead(level, sector, direction, &region);
         if (beside == UINT32_MAX || region >= level->first[beside + 1] - level->first[beside])
             return false;
         least = order + 1;

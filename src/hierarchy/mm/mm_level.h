@@ -16,6 +16,10 @@
  *                                       if the lower five bits are all set the region follows in
  *                                       two bytes
  *
+ * Where heights or bodies may forbid the way back, a number takes two bytes, and an edge need not
+ * lead back. It may lead to another region of the same sector: direction 0, and the region follows
+ * in two bytes, with its highest bit set.
+ *
  * With it go two numbers of four bytes for each sector: where its bytes begin and which number its
  * first region has among all. Nothing is kept for a cell, and no costs: an edge costs what the
  * centres are apart. Directions are numbered as steps are; edges ascend by direction and region.
@@ -27,12 +31,14 @@
 #include "world/grid_space.h"
 #include <cairn/planner.h>
 
-#define CRN_MM_REGION_LONG 31u /* the region follows in two bytes */
+#define CRN_MM_REGION_LONG 31u    /* the region follows in two bytes */
+#define CRN_MM_REGION_OWN 0x8000u /* ... and if steps may lead one way: it is of the same sector */
 
 typedef struct crn_mm_level {
     uint32_t side;          /* of a sector, in places */
     uint32_t columns, rows; /* of sectors */
     uint32_t width;         /* bytes of a number */
+    bool one_way;           /* there may be edges that do not lead back */
     const uint8_t *data;    /* sector by sector */
     uint8_t *owned;         /* the same, or NULL if it is borrowed ... */
     size_t capacity;        /* ... and its size */
@@ -114,6 +120,21 @@ CRN_INLINE bool crn_mm_edges_next(crn_mm_edges *edges, uint32_t *direction, uint
 /* The sector beside another one, UINT32_MAX if there is none. */
 uint32_t crn_mm_beside(const crn_mm_level *level, uint32_t sector, uint32_t direction);
 
+/* The sector that an edge leads to; the region is that of the edge, and becomes that of the sector.
+ * UINT32_MAX: there is none. */
+CRN_INLINE uint32_t crn_mm_lead(const crn_mm_level *level, uint32_t sector, uint32_t direction,
+                                uint32_t *region)
+{
+    if (CRN_LIKELY(!level->one_way || !(*region & CRN_MM_REGION_OWN)))
+        return crn_mm_beside(level, sector, direction);
+    *region &= ~CRN_MM_REGION_OWN;
+    return sector;
+}
+
+/* Does an edge lead from a region of a sector to one of another? */
+bool crn_mm_leads(const crn_mm_level *level, uint32_t sector, uint32_t region, uint32_t to_sector,
+                  uint32_t to_region);
+
 /* ---- making ---- */
 
 /* What is known of a sector before it is packed. */
@@ -131,10 +152,14 @@ bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t c
 bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region,
                        uint32_t direction, uint32_t other);
 
+/* Brings edges into order, each once. */
+void crn_mm_draft_sort(crn_mm_draft *draft);
+
 /* A level without regions over so many places. False = no memory. */
 typedef struct crn_mm_extent {
     uint32_t side, places;  /* of a sector */
     uint32_t width, height; /* of what lies below it */
+    bool one_way;
 } crn_mm_extent;
 bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent);
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context);

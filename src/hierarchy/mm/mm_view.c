@@ -1,6 +1,10 @@
 /* mm_view.c: packed levels as spaces. See mm_view.h. */
 #include "hierarchy/mm/mm_view.h"
 
+/* Inside a sector it is only asked what is connected, so the search need not find short paths. */
+#define MM_VIEW_HASTE 8u
+#define MM_VIEW_EDGES 32u /* unpacked at a time */
+
 static const crn_mm_view *view_of(const cairn_space *space)
 {
     return (const crn_mm_view *)(const void *)space;
@@ -46,20 +50,82 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
 /* What is being expanded: edges that are left, and where they leave from. */
 typedef struct mm_view_edges {
     crn_mm_edges packed;
-    uint32_t column, row; /* of the sector, counted inside the one of level 2 */
+    uint32_t beside;      /* the sector that it leads to */
+    uint32_t at;          /* the sector */
+    uint32_t column, row; /* of the sector, counted inside the one above it */
     uint32_t direction, region;
 } mm_view_edges;
+
+/* Does a region have a single edge? Then no path passes it. Maps of scattered cells have many. */
+CRN_INLINE bool mm_view_is_leaf(const crn_mm_level *level, uint32_t sector, uint32_t region)
+{
+    const uint32_t width = level->width, *first = &level->first[sector];
+    const uint8_t *lengths = level->data + level->begin[sector] + crn_mm_head(level) +
+                             (size_t)width * (first[1] - first[0]);
+    return crn_mm_number(lengths + width * region, width) == 1;
+}
+
+/* Is there a door that leaves it? */
+static CRN_NOINLINE bool mm_view_has_door(const crn_mm_view *view, cairn_node node)
+{
+    uint32_t i = crn_mm_first_door(view->doors, node);
+    return i < view->doors->count && view->doors->items[i].from == node;
+}
+
+CRN_INLINE bool mm_view_is_end(const crn_mm_view *view, cairn_node node)
+{
+    if (CRN_UNLIKELY(view->doors->count) && mm_view_has_door(view, node)) return true;
+    return node == view->target || node == view->ends[0].node || node == view->ends[1].node;
+}
 
 /* The next edge that counts. */
 CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
 {
+    const crn_mm_level *level = &view->mm->levels[view->level];
     while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
-        if (CRN_LIKELY(!view->inside)) return true;
+        edges->beside = edges->at + view->beside[edges->direction];
+        if (CRN_UNLIKELY(level->one_way)) {
+            edges->beside = crn_mm_lead(level, edges->at, edges->direction, &edges->region);
+            return true;
+        }
+        if (CRN_LIKELY(!view->inside)) {
+            if (CRN_LIKELY(!mm_view_is_leaf(level, edges->beside, edges->region)) ||
+                mm_view_is_end(view, level->first[edges->beside] + edges->region))
+                return true;
+            continue;
+        }
         uint32_t column = (uint32_t)((int32_t)edges->column + crn_dx[edges->direction]);
         uint32_t row = (uint32_t)((int32_t)edges->row + crn_dy[edges->direction]);
         if (column < CRN_MM_UPPER_SIDE && row < CRN_MM_UPPER_SIDE) return true;
     }
     return false;
+}
+
+/* What it costs to go to a link, along it, and on. */
+static cairn_cost mm_view_door_cost(const crn_mm_view *view, const crn_mm_door *door)
+{
+    const crn_space_link *link = &view->ground->links.links[door->link];
+    const crn_mm_note from = *view_locate(view, door->from), to = *view_locate(view, door->to);
+    int32_t x, y;
+    crn_abstract_position(&view->ground->base, link->from, &x, &y);
+    uint64_t cost = link->cost + crn_metric_distance(view->metric, from.x, from.y, x, y);
+    crn_abstract_position(&view->ground->base, link->to, &x, &y);
+    return crn_saturate(cost + crn_metric_distance(view->metric, x, y, to.x, to.y));
+}
+
+/* Appends the doors of a node, after so many of them. */
+static CRN_NOINLINE uint32_t mm_view_expand_doors(const crn_mm_view *view, cairn_node node,
+                                                  uint32_t first, cairn_edge *out,
+                                                  uint32_t capacity)
+{
+    const crn_mm_doors *doors = view->doors;
+    uint32_t written = 0;
+    for (uint32_t i = crn_mm_first_door(doors, node) + first;
+         written < capacity && i < doors->count && doors->items[i].from == node; i++) {
+        cairn_cost cost = mm_view_door_cost(view, &doors->items[i]);
+        out[written++] = (cairn_edge){doors->items[i].to, cost};
+    }
+    return written;
 }
 
 static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
@@ -73,18 +139,44 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
     uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
     uint32_t at = row * level->columns + column, written = 0;
     crn_mm_sector sector = crn_mm_sector_at(level, at);
-    mm_view_edges edges = {.column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
+    mm_view_edges edges = {
+        .at = at, .column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
     while (first && mm_view_next(view, &edges)) first--;
     while (written < capacity && mm_view_next(view, &edges)) {
-        uint32_t beside = at + view->beside[edges.direction];
-        cairn_node to = regions[beside] + edges.region;
+        cairn_node to = regions[edges.beside] + edges.region;
         const crn_mm_note *note = view_note(view, to);
-        if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, beside, edges.region);
+        if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, edges.beside, edges.region);
         uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
         out[written++] = (cairn_edge){to, crn_saturate(cost)};
     }
+    if (CRN_UNLIKELY(view->doors->count) && !view->inside && written < capacity)
+        written += mm_view_expand_doors(view, node, first, out + written, capacity - written);
     return written;
+}
+
+const crn_space_link *crn_mm_view_link(const crn_mm_view *view, cairn_node from, cairn_node to)
+{
+    const crn_mm_doors *doors = view->doors;
+    const crn_mm_door *best = NULL;
+    cairn_cost least = CAIRN_NO_COST;
+    if (!doors->count) return NULL;
+    for (uint32_t i = crn_mm_first_door(doors, from);
+         i < doors->count && doors->items[i].from == from; i++) {
+        cairn_cost cost = mm_view_door_cost(view, &doors->items[i]);
+        if (doors->items[i].to != to || cost >= least) continue;
+        least = cost;
+        best = &doors->items[i];
+    }
+    cairn_edge edges[MM_VIEW_EDGES];
+    uint32_t count, seen = 0;
+    do {
+        count = best ? mm_view_expand(&view->base, from, seen, edges, MM_VIEW_EDGES) : 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (edges[i].node == to && edges[i].cost < least) return NULL;
+        seen += count;
+    } while (count == MM_VIEW_EDGES);
+    return best ? &view->ground->links.links[best->link] : NULL;
 }
 
 static bool mm_view_usable(const cairn_space *space, cairn_node node)
@@ -102,10 +194,15 @@ static cairn_cost mm_view_estimate(const cairn_space *space, cairn_heuristic heu
                                    cairn_node node, const crn_box *box)
 {
     const crn_mm_view *view = view_of(space);
-    if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
+    if (heuristic == CAIRN_HEURISTIC_NULL || CRN_UNLIKELY(view->blind)) return 0;
     const crn_mm_note *note = view_locate(view, node);
-    return crn_saturate(
-        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0));
+    if (CRN_UNLIKELY(view->gates))
+        return crn_saturate(
+            crn_metric_bound(view->metric, view->gates, (const int32_t[]){note->x, note->y},
+                             (const int32_t[]){(int32_t)box->x0, (int32_t)box->y0}));
+    uint64_t distance =
+        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0);
+    return crn_saturate(view->inside ? distance * MM_VIEW_HASTE : distance);
 }
 
 static uint64_t mm_view_version(const cairn_space *space)
@@ -119,7 +216,7 @@ static const crn_space_functions mm_view_functions = {
     .position = mm_view_position,
     .estimate = mm_view_estimate,
     .version = mm_view_version,
-    /* edges lead both ways at the same cost: steps that do not are left out */
+    /* for searches inside of a sector, where edges lead both ways at the same cost */
     .expand_back = mm_view_expand,
 };
 
@@ -127,7 +224,8 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
                       uint32_t level, crn_mm_note *notes)
 {
     *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
-    view->side = level ? mm->side * CRN_MM_UPPER_SIDE : mm->side;
+    view->side = mm->side;
+    for (uint32_t i = 0; i < level; i++) view->side *= CRN_MM_UPPER_SIDE;
     view->base.functions = &mm_view_functions;
     view->base.context = ground->base.context;
     view->base.world = CRN_WORLD_ABSTRACT;
@@ -144,6 +242,10 @@ void crn_mm_view_refresh(crn_mm_view *view)
     view->metric = crn_metric_of(&view->ground->base);
     view->ends[0].node = view->ends[1].node = CAIRN_NO_NODE;
     view->inside = false;
+    view->target = CAIRN_NO_NODE;
+    view->doors = &mm->doors[view->level];
+    view->gates = NULL;
+    view->blind = false;
     memset(view->notes, 0xff, CRN_MM_NOTES * sizeof *view->notes); /* CAIRN_NO_NODE */
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         view->beside[d] =
@@ -151,7 +253,19 @@ void crn_mm_view_refresh(crn_mm_view *view)
     }
     view->base.node_count = crn_mm_node_count(&mm->levels[view->level]);
     view->base.min_edge = crn_saturate(view->metric.straight * side / 4);
-    view->base.max_edge = view->base.max_step = crn_saturate(4 * side * view->metric.straight);
+    uint64_t most = 4 * side * view->metric.straight;
+    if (view->doors->count) most += view->ground->links.costliest;
+    view->base.max_edge = view->base.max_step = crn_saturate(most);
+}
+
+void crn_mm_view_aim(crn_mm_view *view, cairn_node node, cairn_node cell, crn_metric_gates *gates)
+{
+    view->target = node;
+    view->gates = NULL;
+    view->blind = false;
+    if (!view->doors->count || !view->ground->links.shortcut_count) return;
+    view->blind = crn_metric_open_gates(&view->ground->base, cell, gates);
+    if (gates->count) view->gates = gates;
 }
 
 void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_node cell)

@@ -2,8 +2,11 @@
  * is expanded.
  *
  * An edge costs the least distance of its ends. Two regions, the start's and the goal's, are taken
- * to lie where the query begins and ends. The view of level 1 can be limited to edges that stay in
- * a sector of level 2.
+ * to lie where the query begins and ends. A view can be limited to edges that stay in a sector of
+ * the level above.
+ *
+ * Regions with a single edge are left out unless the search begins or ends there, but not inside of
+ * one sector, nor where steps may lead one way.
  *
  * To find where a region lies its sector must be found and unpacked. A search needs the same
  * regions again and again, from each of their neighbours, so the view has a direct-mapped cache of
@@ -27,14 +30,18 @@ typedef struct crn_mm_view {
     cairn_space base; /* pass it to a search */
     const crn_mm *mm;
     const crn_grid_space *ground;
-    uint32_t level; /* 0 or 1 */
+    uint32_t level; /* from 0 on */
     uint32_t side;  /* of its sectors, in cells */
     /* what to add to the number of a sector for the one beside it */
     uint32_t beside[CRN_DIRECTIONS];
     crn_metric metric;
-    crn_mm_note ends[2]; /* regions that are taken to lie elsewhere */
-    bool inside;         /* level 1: without edges that leave a sector of level 2 */
-    crn_mm_note *notes;  /* CRN_MM_NOTES of them, by the lowest bits of their nodes */
+    crn_mm_note ends[2];           /* regions that are taken to lie elsewhere */
+    cairn_node target;             /* of the search, if it is not one of these */
+    bool inside;                   /* without edges that leave a sector of the level above */
+    const crn_mm_doors *doors;     /* links that are edges */
+    const crn_metric_gates *gates; /* those that lead to the target, if they are shortcuts */
+    bool blind;                    /* there are too many of them */
+    crn_mm_note *notes;            /* CRN_MM_NOTES of them, by the lowest bits of their nodes */
 } crn_mm_view;
 
 /* Opens a view. `notes` is the memory of its cache, and must live as long. */
@@ -43,6 +50,13 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
 
 /* Called when a query begins: copies what a sync may have changed; no ends, all edges. */
 void crn_mm_view_refresh(crn_mm_view *view);
+
+/* Called when a search begins: the region where it ends, and which cell is meant. `gates` are used
+ * if there are shortcuts, and must live as long. */
+void crn_mm_view_aim(crn_mm_view *view, cairn_node node, cairn_node cell, crn_metric_gates *gates);
+
+/* Returns the link that is the cheapest edge between two regions, NULL if that is another one. */
+const crn_space_link *crn_mm_view_link(const crn_mm_view *view, cairn_node from, cairn_node to);
 
 /* Sets the cell where a region is taken to lie; `end` 0 is the start, 1 the goal. */
 void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_node cell);

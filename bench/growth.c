@@ -1,0 +1,187 @@
+/* growth.c: what a planner does as maps grow: `bench_growth [-q QUERIES] [-p STEPS] [-r REPEATS]
+ * [-s SEED] [-i] [-k KIND]… [-a ALGORITHM]… SIDE…`.
+ *
+ * For each kind of generated map, or those given, and each side it asks random queries. Told are,
+ * as means, how much longer paths are than the best and the worst of them, the time of whole paths
+ * and of their first STEPS steps (16), and the nodes that the latter expand.
+ *
+ * With -i only first steps are asked for, for callgrind to count: each algorithm on each map is a
+ * dump of its own, named by what is printed (bench/growth reads them).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
+#include <cairn/generate.h>
+#include <cairn/io.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_START_INSTRUMENTATION (void)0
+#define CALLGRIND_STOP_INSTRUMENTATION (void)0
+#define CALLGRIND_DUMP_STATS_AT(text) (void)(text)
+#endif
+
+#define CHOSEN 24u
+
+static const char *algorithms[CHOSEN], *kinds[CHOSEN];
+static uint32_t algorithm_count, kind_count, queries = 20, steps = 16, seed = 1, repeats = 1;
+static bool counting;
+static uint64_t random_state;
+
+typedef struct problem {
+    cairn_node from, to;
+    double best; /* the length of the best path; 0 = there is none */
+} problem;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % n);
+}
+
+static cairn_node random_cell(const cairn_space *space)
+{
+    const cairn_grid *grid = cairn_space_grid(space);
+    cairn_node node;
+    do node = random_below(cairn_grid_width(grid) * cairn_grid_height(grid));
+    while (!cairn_space_usable(space, node));
+    return node;
+}
+
+static cairn_search *search_of(cairn_space *space, const char *algorithm, cairn_planner **planner)
+{
+    cairn_search *search;
+    check(cairn_planner_create(space, algorithm, planner, NULL), algorithm);
+    check(cairn_planner_build(*planner, NULL, NULL), algorithm);
+    check(cairn_search_create(*planner, NULL, &search), algorithm);
+    return search;
+}
+
+static problem *make_problems(cairn_space *space)
+{
+    cairn_planner *planner;
+    cairn_search *search = search_of(space, "astar", &planner);
+    problem *problems = calloc(queries, sizeof *problems);
+    if (!problems) exit(1);
+    for (uint32_t i = 0; i < queries; i++) {
+        problem *p = &problems[i];
+        do {
+            p->from = random_cell(space);
+            p->to = random_cell(space);
+        } while (p->from == p->to || !cairn_reachable(space, p->from, p->to));
+        cairn_query query = {.from = p->from, .to = p->to};
+        const cairn_path *path;
+        if (counting) continue;
+        check(cairn_search_find(search, &query, &path) != CAIRN_FOUND, "a path");
+        p->best = path->length;
+    }
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    return problems;
+}
+
+static void tell(cairn_space *space, const char *kind, uint32_t side, const char *algorithm,
+                 const problem *problems)
+{
+    cairn_planner *planner;
+    double begun = now_us(), built, longer = 0, worst = 0, whole = 0, first = 0, work = 0;
+    cairn_search *search = search_of(space, algorithm, &planner);
+    built = now_us() - begun;
+    for (uint32_t i = 0; i < queries; i++) {
+        const problem *p = &problems[i];
+        cairn_query query = {.from = p->from, .to = p->to};
+        const cairn_path *path;
+        begun = now_us();
+        cairn_search_find(search, &query, &path);
+        whole += now_us() - begun;
+        if (path->status != CAIRN_FOUND) exit(1);
+        longer += path->length / p->best - 1;
+        worst = fmax(worst, path->length / p->best - 1);
+        query.piece = steps;
+        begun = now_us();
+        for (uint32_t k = 0; k < repeats; k++) cairn_search_find(search, &query, &path);
+        first += (now_us() - begun) / repeats;
+        work += (double)cairn_search_metrics(search).expanded;
+    }
+    printf("%-12s %5u %-24s longer %5.1f %% worst %5.1f %%  whole %9.1f us  first %8.1f us, "
+           "expanded %7.0f  built %8.1f ms "
+           "%9zu bytes\n",
+           kind, side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
+           first / queries, work / queries, built / 1000, cairn_planner_index_bytes(planner));
+    fflush(stdout);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+}
+
+static void count(cairn_space *space, const char *kind, uint32_t side, const char *algorithm,
+                  const problem *problems)
+{
+    cairn_planner *planner;
+    cairn_search *search = search_of(space, algorithm, &planner);
+    char name[200];
+    snprintf(name, sizeof name, "%s %u %s", kind, side, algorithm);
+    for (uint32_t i = 0; i < queries; i++) {
+        cairn_query query = {.from = problems[i].from, .to = problems[i].to, .piece = steps};
+        const cairn_path *path;
+        if (!i) cairn_search_find(search, &query, &path); /* the first one takes memory */
+        CALLGRIND_START_INSTRUMENTATION;
+        cairn_search_find(search, &query, &path);
+        CALLGRIND_STOP_INSTRUMENTATION;
+    }
+    CALLGRIND_DUMP_STATS_AT(name);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+}
+
+static void measure(cairn_context *context, cairn_generator_kind kind, uint32_t side)
+{
+    cairn_generator generator = cairn_generator_default(kind);
+    cairn_grid *grid;
+    cairn_space *space;
+    generator.width = generator.height = side;
+    generator.seed = seed;
+    random_state = 12345 + seed;
+    check(cairn_generate(context, &generator, &grid, NULL), "a map");
+    check(cairn_space_of_grid(grid, NULL, &space, NULL), "a space");
+    problem *problems = make_problems(space);
+    for (uint32_t i = 0; i < algorithm_count; i++)
+        (counting ? count : tell)(space, cairn_generator_about(kind)->name, side, algorithms[i],
+                                  problems);
+    free(problems);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
+static bool is_chosen(const char *kind)
+{
+    for (uint32_t i = 0; i < kind_count; i++)
+        if (!strcmp(kinds[i], kind)) return true;
+    return !kind_count;
+}
+
+int main(int argc, char **argv)
+{
+    cairn_context *context;
+    for (int option; (option = getopt(argc, argv, "q:p:r:s:ik:a:")) != -1;) {
+        if (option == 'q') queries = (uint32_t)atoi(optarg);
+        if (option == 'p') steps = (uint32_t)atoi(optarg);
+        if (option == 'r') repeats = (uint32_t)atoi(optarg);
+        if (option == 'i') counting = true;
+        if (option == 's') seed = (uint32_t)atoi(optarg);
+        if (option == 'k' && kind_count < CHOSEN) kinds[kind_count++] = optarg;
+        if (option == 'a' && algorithm_count < CHOSEN) algorithms[algorithm_count++] = optarg;
+        if (option == '?') return 2;
+    }
+    if (!algorithm_count) algorithms[algorithm_count++] = "mm";
+    check(cairn_context_create(NULL, &context), "a context");
+    for (uint32_t kind = 0; kind < CAIRN_GENERATE_SCALED; kind++) {
+        if (!is_chosen(cairn_generator_about((cairn_generator_kind)kind)->name)) continue;
+        for (int i = optind; i < argc; i++)
+            measure(context, (cairn_generator_kind)kind, (uint32_t)atoi(argv[i]));
+    }
+    cairn_context_destroy(context);
+    return 0;
+}
