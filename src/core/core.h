@@ -71,12 +71,18 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 #define CRN_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define CRN_INLINE static inline __attribute__((always_inline))
 #define CRN_NOINLINE __attribute__((noinline))
+#if defined(__clang__)
+#define CRN_NOCLONE CRN_NOINLINE
+#else
+#define CRN_NOCLONE __attribute__((noinline, noclone)) /* nor made again for constant arguments */
+#endif
 #define CRN_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #else
 #define CRN_LIKELY(x) (x)
 #define CRN_UNLIKELY(x) (x)
 #define CRN_INLINE static inline
 #define CRN_NOINLINE
+#define CRN_NOCLONE
 #define CRN_PRINTF(f, a)
 #endif
 

@@ -35,8 +35,9 @@ static CRN_NOINLINE void jump_trace_relax(const crn_jump *jump, const crn_jump_r
               crn_saturate(crn_jump_estimate(jump, place & 0xffff, place >> 16)));
 }
 
-CRN_NOINLINE void crn_jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
-                                 uint64_t g)
+/* Once for all directions: clones would take 4 KB. */
+CRN_NOCLONE void crn_jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t arrival,
+                                uint64_t g)
 {
     crn_jump_records *records = &jump->records;
     uint32_t place = y << 16 | x;
