@@ -203,6 +203,7 @@ set(CAIRN_COLD_SOURCES
     src/generate/scaled.c
     src/hierarchy/hpa/hpa_store.c
     src/hierarchy/hpa/hpa_thin.c
+    src/hierarchy/mm/mm_doors.c
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c
     src/path/spline.c
@@ -401,6 +402,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_links.c
     tests/test_loop.c
     tests/test_mm.c
+    tests/test_mm_growth.c
     tests/test_navigator.c
     tests/test_nearest.c
     tests/test_open.c

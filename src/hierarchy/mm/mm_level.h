@@ -16,7 +16,7 @@
  *                                       if the lower five bits are all set the region follows in
  *                                       two bytes
  *
- * Where heights or bodies may forbid the way back, a number takes two bytes, and an edge need not
+ * Where heights or bodies may forbid to go back, a number takes two bytes, and an edge need not
  * lead back. It may lead to another region of the same sector: direction 0, and the region follows
  * in two bytes, with its highest bit set.
  *

@@ -1,0 +1,562 @@
+/* mm_search.c: a search of `mm`: which regions the ends lie in, the path from region to region, level
+ * by level, and from centre to centre. See mm.c. */
+#include "hierarchy/mm/mm_search.h"
+#include "hierarchy/mm/mm_view.h"
+#include "search/nodes.h"
+#include "search/path_builder.h"
+
+enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */
+
+/* What a query goes through. Levels on which start and goal lie in the same region are left out,
+ * and those above. */
+typedef enum mm_phase {
+    MM_FIND_START, /* flooding the start's sector */
+    MM_FIND_GOAL,  /* ... and the goal's */
+    MM_LIFT_START, /* which region of the next level is the start's? */
+    MM_LIFT_GOAL,  /* ... and the goal's? */
+    MM_SEARCH,     /* a level: the whole path, or a piece of it */
+    MM_REFINE,
+    MM_SMOOTH
+} mm_phase;
+
+/* Regions of a level, from the start's on. */
+typedef struct mm_route {
+    crn_nodes nodes;
+    size_t next;   /* the one to be aimed at */
+    bool complete; /* it ends in the goal's region */
+} mm_route;
+
+typedef struct mm_search {
+    crn_builder builder;
+    cairn_search *search;
+    const crn_mm *mm;
+    uint32_t ahead, trim; /* the planner's parameters */
+    crn_mm_view views[CRN_MM_LEVELS];
+    crn_subsearch levels[CRN_MM_LEVELS], ground;
+    crn_metric_gates gates;     /* of the level that is being searched */
+    crn_grid_space *plain;      /* the ground without links, if there are some, ... */
+    uint64_t version;           /* ... as it was then */
+    const crn_space_link *link; /* that the piece being refined leads to, or NULL, ... */
+    size_t crossing;            /* ... and the region behind it on the route */
+    crn_flood flood;
+    mm_phase phase;
+    bool linked;       /* the copy is what is searched */
+    bool begun;        /* the phase's own search has begun */
+    bool reading;      /* it is over, and its path is being read: ... */
+    cairn_node cursor; /* ... from here back ... */
+    size_t known;      /* ... to what was known before */
+    uint32_t looked;   /* regions of an upper level whose centres were tested */
+    uint32_t level;    /* the one that is being searched, or lifted to */
+    uint32_t top;      /* the highest one that is searched */
+    mm_route routes[CRN_MM_LEVELS];
+    bool last;                         /* the piece that is being refined leads to the goal */
+    cairn_node ends[CRN_MM_LEVELS][2]; /* regions of start and goal */
+    crn_mm_note notes[];               /* of the views, one after the other */
+} mm_search;
+
+static size_t mm_scratch_bytes(const crn_mm *mm)
+{
+    return sizeof(mm_search) + mm->level_count * CRN_MM_NOTES * sizeof(crn_mm_note);
+}
+
+static mm_search *mm_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
+void crn_mm_search_close(cairn_search *search)
+{
+    mm_search *s = search->scratch;
+    if (!s) return;
+    for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
+        crn_subsearch_close(&s->levels[i]);
+        crn_nodes_close(&s->routes[i].nodes, &search->memory);
+    }
+    crn_subsearch_close(&s->ground);
+    crn_scratch_free(&search->memory, s->plain, sizeof *s->plain);
+    crn_builder_close(&s->builder);
+    crn_scratch_free(&search->memory, s, mm_scratch_bytes(s->mm));
+}
+
+/* Pieces between regions need no links: those are edges of the route. */
+static cairn_status mm_open_ground(mm_search *s)
+{
+    cairn_space *space = s->search->planner->space;
+    crn_scratch *memory = &s->search->memory;
+    crn_subsearch_close(&s->ground);
+    memset(&s->ground, 0, sizeof s->ground);
+    s->linked = crn_grid_space_of(space)->links.count;
+    if (s->linked && !s->plain) s->plain = crn_scratch_alloc(memory, sizeof *s->plain);
+    if (s->linked && !s->plain) return CAIRN_OUT_OF_MEMORY;
+    if (s->linked) {
+        *s->plain = *crn_grid_space_of(space);
+        s->plain->links.count = s->plain->links.shortcut_count = 0;
+        s->plain->base.max_edge = s->plain->base.max_step;
+        space = &s->plain->base;
+    }
+    cairn_status status = crn_subsearch_open(&s->ground, memory, s->search, space, 0);
+    if (status == CAIRN_OK) s->version = cairn_space_version(space);
+    return status;
+}
+
+/* After a commit. */
+static cairn_status mm_renew_ground(mm_search *s)
+{
+    const cairn_space *space = s->search->planner->space;
+    if (CRN_LIKELY(s->version == cairn_space_version(space))) return CAIRN_OK;
+    if (s->linked || !s->ground.search.planner || crn_grid_space_of(space)->links.count)
+        return mm_open_ground(s);
+    s->version = cairn_space_version(space);
+    return CAIRN_OK;
+}
+
+cairn_status crn_mm_search_open(cairn_search *search)
+{
+    size_t bytes = mm_scratch_bytes(search->planner->index);
+    mm_search *s = crn_scratch_alloc(&search->memory, bytes);
+    if (!s) return CAIRN_OUT_OF_MEMORY;
+    memset(s, 0, bytes);
+    search->scratch = s;
+    s->search = search;
+    s->mm = search->planner->index;
+    s->ahead = crn_parameter_of(search->planner, "ahead");
+    s->trim = crn_parameter_of(search->planner, "trim");
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    crn_builder_open(&s->builder, search);
+    cairn_status status = mm_open_ground(s);
+    for (uint32_t i = 0; i < s->mm->level_count && status == CAIRN_OK; i++) {
+        crn_mm_view_open(&s->views[i], s->mm, map, i, s->notes + i * CRN_MM_NOTES);
+        status =
+            crn_subsearch_open(&s->levels[i], &search->memory, search, &s->views[i].base, i + 1);
+    }
+    return status; /* the caller closes what is open */
+}
+
+static void mm_enter(mm_search *s, mm_phase phase)
+{
+    s->phase = phase;
+    s->begun = s->reading = false;
+    s->looked = 0;
+}
+
+/* Something is inconsistent, which only a wrong file can cause: A* finds the rest. */
+static void mm_go_straight(mm_search *s)
+{
+    s->routes[0].nodes.count = s->routes[0].next = 0;
+    s->routes[0].complete = true;
+    mm_enter(s, MM_REFINE);
+}
+
+cairn_status crn_mm_search_begin(cairn_search *search)
+{
+    mm_search *s = mm_of(search);
+    crn_search_announce(search, 0);
+    cairn_status status = mm_renew_ground(s);
+    if (status != CAIRN_OK) return status;
+    crn_subsearch_rest(&s->ground);
+    for (uint32_t i = 0; i < s->mm->level_count; i++) {
+        crn_mm_view_refresh(&s->views[i]);
+        crn_subsearch_rest(&s->levels[i]);
+        s->routes[i].nodes.count = s->routes[i].next = 0;
+        s->routes[i].complete = false;
+    }
+    s->last = false;
+    status = crn_builder_begin(&s->builder, search->query.from);
+    if (status != CAIRN_OK) return status;
+    if (search->query.from == search->goals[0]) {
+        search->metrics.generated = 1;
+        return crn_builder_found(search, true);
+    }
+    mm_enter(s, MM_FIND_START);
+    return CAIRN_RUNNING;
+}
+
+/* ---- which region is it? ---- */
+
+/* Both ends are known on the levels up to this one. */
+static void mm_search_from(mm_search *s, uint32_t top)
+{
+    s->top = s->level = top;
+    mm_enter(s, MM_SEARCH);
+}
+
+static void mm_found_region(mm_search *s, uint32_t end, cairn_node cell, cairn_node region)
+{
+    s->ends[0][end] = region;
+    if (region == CAIRN_NO_NODE || (end && region == s->ends[0][0])) {
+        mm_go_straight(s);
+        return;
+    }
+    crn_mm_view_place(&s->views[0], end, region, cell);
+    s->level = 1;
+    if (end && s->mm->level_count == 1) {
+        mm_search_from(s, 0);
+    } else {
+        mm_enter(s, end ? MM_LIFT_START : MM_FIND_GOAL);
+    }
+}
+
+static cairn_status mm_find(mm_search *s, uint64_t *work)
+{
+    uint32_t end = s->phase == MM_FIND_GOAL;
+    const crn_grid_space *map = crn_grid_space_of(s->search->space);
+    cairn_node cell = end ? s->search->goals[0] : s->search->query.from;
+    uint32_t x = cell % map->grid->width, y = cell / map->grid->width, side = s->mm->side;
+    uint32_t sector = crn_mm_sector_of_cell(s->mm, map, cell);
+    if (!s->begun) {
+        crn_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
+        crn_flood_begin(&s->flood, x % side, y % side);
+        s->begun = true;
+    }
+    bool done = false;
+    for (; *work && !done; --*work) {
+        s->search->metrics.work++;
+        done = crn_flood_sweep(&s->flood);
+    }
+    if (done) mm_found_region(s, end, cell, crn_mm_flooded(s->mm, &s->flood, sector));
+    return CAIRN_RUNNING;
+}
+
+/* Tests some more regions of a sector of an upper level. Returns the one whose centre was reached,
+ * or CAIRN_NO_NODE. */
+static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
+{
+    for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
+        cairn_node centre = crn_mm_lower(s->mm, s->level, sector, s->looked);
+        if (crn_subsearch_cost(&s->levels[s->level - 1], centre) != CAIRN_NO_COST) return s->looked;
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* The end's region on a level is known, or that it has none: nothing leads out of what is connected
+ * below, so the goal lies in there as well. */
+static void mm_lifted(mm_search *s, uint32_t end, cairn_node node)
+{
+    const uint32_t level = s->level;
+    s->ends[level][end] = node;
+    if (node == CAIRN_NO_NODE || (end && node == s->ends[level][0])) {
+        mm_search_from(s, level - 1);
+        return;
+    }
+    crn_mm_view_place(&s->views[level], end, node,
+                      end ? s->search->goals[0] : s->search->query.from);
+    if (end && level + 1 == s->mm->level_count) {
+        mm_search_from(s, level);
+        return;
+    }
+    s->level += end;
+    mm_enter(s, end ? MM_LIFT_START : MM_LIFT_GOAL);
+}
+
+/* The region of a sector that has most edges: probably that of the end. */
+static uint32_t mm_likely(const crn_mm_sector *sector)
+{
+    uint32_t best = 0, most = 0;
+    for (uint32_t i = 0; i < sector->count; i++) {
+        uint32_t length = crn_mm_number(sector->lengths + i * sector->width, sector->width);
+        if (length <= most) continue;
+        most = length;
+        best = i;
+    }
+    return best;
+}
+
+/* Searches inside a sector of the level above for the centre of its likeliest region. If that cannot
+ * be reached, all that is connected with the end was, and another centre is part of it. */
+static cairn_status mm_lift_in(mm_search *s, uint32_t sector, uint32_t *region, uint64_t *work)
+{
+    const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
+    crn_mm_sector packed = crn_mm_sector_at(&s->mm->levels[s->level], sector);
+    *region = packed.count ? mm_likely(&packed) : CAIRN_NO_NODE;
+    /* if it were not that one, nothing led out of it but links */
+    if (!packed.count || (packed.count == 1 && !s->mm->doors[0].count)) return CAIRN_FOUND;
+    cairn_status status = CAIRN_RUNNING;
+    if (!s->begun)
+        status = crn_subsearch_begin(&s->levels[below], s->ends[below][end],
+                                     crn_mm_lower(s->mm, s->level, sector, *region));
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[below], work);
+    if (status != CAIRN_UNREACHABLE) return status;
+    *region = CAIRN_NO_NODE;
+    for (; *work && *region == CAIRN_NO_NODE && s->looked < packed.count; --*work) {
+        s->search->metrics.work++;
+        *region = mm_look(s, sector, packed.count);
+    }
+    return *region == CAIRN_NO_NODE && s->looked < packed.count ? CAIRN_RUNNING : CAIRN_FOUND;
+}
+
+static cairn_status mm_lift(mm_search *s, uint64_t *work)
+{
+    const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
+    uint32_t lower = crn_mm_sector_of(&s->mm->levels[below], s->ends[below][end]),
+             sector = crn_mm_upper(s->mm, below, lower), region;
+    s->views[below].inside = true;
+    s->views[below].gates = NULL;
+    s->views[below].blind = false;
+    cairn_status status = mm_lift_in(s, sector, &region, work);
+    if (status != CAIRN_FOUND) return status;
+    s->views[below].inside = false;
+    mm_lifted(s, end,
+              region == CAIRN_NO_NODE ? region : s->mm->levels[s->level].first[sector] + region);
+    return CAIRN_RUNNING;
+}
+
+/* ---- from region to region ---- */
+
+/* Appends the path that a search of a level found: all nodes after the end of the route, or at the
+ * beginning the first one too. They are read from the last one on, some with each unit of work, and
+ * reversed at the end. */
+static cairn_status mm_extend(mm_search *s, uint32_t level, uint64_t *work)
+{
+    crn_nodes *route = &s->routes[level].nodes;
+    cairn_node end = s->known ? route->items[s->known - 1] : CAIRN_NO_NODE;
+    for (; *work && s->cursor != end; --*work) {
+        s->search->metrics.work++;
+        for (uint32_t i = 0; i < MM_READ && s->cursor != end; i++) {
+            if (!crn_nodes_push(route, &s->search->memory, s->cursor)) return CAIRN_OUT_OF_MEMORY;
+            s->cursor = crn_subsearch_before(&s->levels[level], s->cursor);
+        }
+    }
+    if (s->cursor != end) return CAIRN_RUNNING;
+    for (size_t i = s->known, k = route->count; i + 1 < k; i++, k--) {
+        cairn_node node = route->items[i];
+        route->items[i] = route->items[k - 1];
+        route->items[k - 1] = node;
+    }
+    return CAIRN_OK;
+}
+
+static cairn_node mm_target_cell(const mm_search *s, uint32_t level, cairn_node node)
+{
+    if (node == s->ends[level][1]) return s->search->goals[0];
+    const crn_mm_level *l = &s->mm->levels[level];
+    uint32_t sector = crn_mm_sector_of(l, node);
+    return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), level, sector,
+                       node - l->first[sector]);
+}
+
+/* Searches a level and extends its route: CAIRN_OK when that is done. */
+static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node from, cairn_node to,
+                                    uint64_t *work)
+{
+    if (s->reading) return mm_extend(s, level, work);
+    cairn_status status = CAIRN_RUNNING;
+    if (!s->begun) {
+        crn_mm_view_aim(&s->views[level], to, mm_target_cell(s, level, to), &s->gates);
+        status = crn_subsearch_begin(&s->levels[level], from, to);
+    }
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[level], work);
+    if (status != CAIRN_FOUND) return status;
+    s->reading = true;
+    s->known = s->routes[level].nodes.count;
+    s->cursor = to;
+    return mm_extend(s, level, work);
+}
+
+/* So many centres of the level above ahead aims a level: far enough for good paths on level 1, which
+ * is walked, and less on the others, for the first steps wait for all of them. */
+static uint32_t mm_far(uint32_t level)
+{
+    return level ? 2 : 3;
+}
+
+/* Returns the target on a level: a centre of the level above, if there is one so far ahead.
+ * CAIRN_NO_NODE: more of the path there must be known first. */
+static cairn_node mm_search_aim(const mm_search *s, uint32_t level)
+{
+    if (level == s->top) return s->ends[level][1];
+    const mm_route *above = &s->routes[level + 1];
+    if (above->next + mm_far(level) >= above->nodes.count)
+        return above->complete ? s->ends[level][1] : CAIRN_NO_NODE;
+    cairn_node node = above->nodes.items[above->next + mm_far(level)];
+    const crn_mm_level *upper = &s->mm->levels[level + 1];
+    uint32_t sector = crn_mm_sector_of(upper, node);
+    return crn_mm_lower(s->mm, level + 1, sector, node - upper->first[sector]);
+}
+
+/* A level's path is known up to its target. */
+static void mm_searched(mm_search *s, bool complete)
+{
+    const uint32_t level = s->level;
+    mm_route *route = &s->routes[level];
+    route->complete = complete;
+    if (!complete)
+        route->nodes.count -= (route->nodes.count - s->known) * (mm_far(level) - 1) / mm_far(level);
+    if (level < s->top) s->routes[level + 1].next++;
+    if (!s->known && !level) route->next = 1;
+    if (level) s->level--;
+    mm_enter(s, level ? MM_SEARCH : MM_REFINE);
+}
+
+/* The highest level may lack a region that only links lead to; level 1 has all of them. Where there
+ * are links, or steps lead one way, it is right when it says that there is no path. */
+static cairn_status mm_search_failed(mm_search *s, cairn_status status)
+{
+    bool begun = s->builder.given || s->builder.count > 1;
+    if (!s->mm->doors[0].count && !s->mm->levels[0].one_way) {
+        mm_go_straight(s);
+    } else if (begun || !s->top || status != CAIRN_UNREACHABLE) {
+        return begun && status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
+    } else {
+        s->routes[0].nodes.count = 0;
+        mm_search_from(s, 0);
+    }
+    return CAIRN_RUNNING;
+}
+
+static cairn_status mm_search_on(mm_search *s, uint64_t *work)
+{
+    const crn_nodes *route = &s->routes[s->level].nodes;
+    size_t count = s->reading ? s->known : route->count;
+    cairn_node from = count ? route->items[count - 1] : s->ends[s->level][0],
+               to = mm_search_aim(s, s->level);
+    if (to == CAIRN_NO_NODE) {
+        s->level++;
+        mm_enter(s, MM_SEARCH);
+        return CAIRN_RUNNING;
+    }
+    cairn_status status = mm_search_level(s, s->level, from, to, work);
+    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
+    if (status == CAIRN_OK) {
+        mm_searched(s, to == s->ends[s->level][1]);
+        return CAIRN_RUNNING;
+    }
+    return mm_search_failed(s, status);
+}
+
+/* ---- from centre to centre ---- */
+
+/* Is there a link on the route up to a region? Then the piece ends at it. */
+static bool mm_refine_to_link(mm_search *s, size_t target)
+{
+    const crn_nodes *route = &s->routes[0].nodes;
+    s->link = NULL;
+    if (CRN_LIKELY(!s->mm->doors[0].count) || !route->count) return false;
+    for (size_t i = s->routes[0].next; i <= target && i < route->count && !s->link; i++) {
+        s->link = crn_mm_view_link(&s->views[0], route->items[i - 1], route->items[i]);
+        s->crossing = i;
+    }
+    return s->link;
+}
+
+/* Returns the cell that the next piece leads to; CAIRN_NO_NODE if more of the route must be known
+ * first. */
+static cairn_node mm_refine_aim(mm_search *s)
+{
+    const crn_nodes *route = &s->routes[0].nodes;
+    size_t target = s->routes[0].next + s->ahead - 1;
+    s->last = false;
+    if (mm_refine_to_link(s, target)) return s->link->from;
+    s->last = s->routes[0].complete && target + 1 >= route->count;
+    if (s->last) return s->search->goals[0];
+    if (target >= route->count) return CAIRN_NO_NODE;
+    const crn_mm_level *level = &s->mm->levels[0];
+    uint32_t sector = crn_mm_sector_of(level, route->items[target]);
+    return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), 0, sector,
+                       route->items[target] - level->first[sector]);
+}
+
+/* The piece is ready, and the path with it if it is the last one or long enough. */
+static cairn_status mm_refined(mm_search *s, cairn_node to)
+{
+    crn_builder *builder = &s->builder;
+    size_t before = builder->count;
+    cairn_status status = crn_builder_append(builder, &s->ground, to);
+    if (status != CAIRN_OK) return status;
+    crn_builder_use_links(builder, before);
+    if (s->link) {
+        status = crn_builder_put(builder, s->link->to, s->link->cost);
+        if (status != CAIRN_OK) return status;
+    } else if (!s->last) {
+        crn_builder_trim(builder, before,
+                         builder->count - (builder->count - before) * s->trim / 100);
+    }
+    s->routes[0].next = s->link ? s->crossing + 1 : s->routes[0].next + s->ahead;
+    mm_enter(s, MM_REFINE);
+    if (!s->last && !crn_builder_suffices(builder)) return CAIRN_RUNNING;
+    status = crn_builder_deliver(s->search, s->last, false);
+    if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
+    return status;
+}
+
+/* A search that ends at once must count as a search. */
+static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
+{
+    cairn_node from = crn_builder_end(&s->builder);
+    return from == to ? crn_subsearch_begin(&s->ground, from, to)
+                      : crn_subsearch_begin_again(&s->ground, from, to);
+}
+
+static cairn_status mm_refine(mm_search *s, uint64_t *work)
+{
+    cairn_node to = mm_refine_aim(s);
+    if (to == CAIRN_NO_NODE) {
+        s->level = 0;
+        mm_enter(s, MM_SEARCH);
+        return CAIRN_RUNNING;
+    }
+    cairn_status status = s->begun ? CAIRN_RUNNING : mm_refine_begin(s, to);
+    s->begun = true;
+    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->ground, work);
+    if (status == CAIRN_FOUND) return mm_refined(s, to);
+    if (status != CAIRN_UNREACHABLE || s->last) return status;
+    mm_go_straight(s);
+    return CAIRN_RUNNING;
+}
+
+static cairn_status mm_straighten(mm_search *s, uint64_t *work)
+{
+    cairn_status status = crn_builder_smooth_step(&s->builder, work);
+    if (status != CAIRN_OK) return status;
+    mm_enter(s, MM_REFINE);
+    return crn_builder_found(s->search, s->last);
+}
+
+/* ---- steps ---- */
+
+static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
+{
+    switch (s->phase) {
+    case MM_FIND_START:
+    case MM_FIND_GOAL: return mm_find(s, work);
+    case MM_LIFT_START:
+    case MM_LIFT_GOAL: return mm_lift(s, work);
+    case MM_SEARCH: return mm_search_on(s, work);
+    case MM_REFINE: return mm_refine(s, work);
+    default: return mm_straighten(s, work);
+    }
+}
+
+/* Called after every phase, so that the peak does not depend on how the work is sliced. */
+static void mm_note_bytes(mm_search *s)
+{
+    uint64_t bytes = mm_scratch_bytes(s->mm) + crn_builder_bytes(&s->builder) + s->ground.peak;
+    for (uint32_t i = 0; i < s->mm->level_count; i++) {
+        bytes += s->levels[i].peak + s->routes[i].nodes.count * sizeof(cairn_node);
+    }
+    if (bytes > s->search->metrics.peak_bytes) s->search->metrics.peak_bytes = bytes;
+}
+
+cairn_status crn_mm_search_step(cairn_search *search, uint64_t work)
+{
+    mm_search *s = mm_of(search);
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) {
+        status = mm_phase_step(s, &work);
+        mm_note_bytes(s);
+    }
+    /* A path that is not the cheapest may cost more than 32 bits hold; and only a wrong file can be
+     * the cause of there being none on the ground. */
+    bool failed =
+        status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && s->phase == MM_REFINE);
+    if (failed && !s->builder.given) return crn_search_delegate(search);
+    return status;
+}
+
+cairn_status crn_mm_search_next(cairn_search *search)
+{
+    mm_search *s = mm_of(search);
+    crn_builder_next(&s->builder);
+    return CAIRN_RUNNING;
+}

@@ -1,0 +1,123 @@
+/* test_mm_growth.c: what the minimal-memory abstraction does as maps grow: how much longer its paths
+ * are, how many levels it has, and that first steps do not wait for the whole map.
+ */
+#include "kit.h"
+
+#include "hierarchy/mm/mm_index.h"
+
+/* How much more expensive than the best, in per cent, on the mean of some queries. */
+static double costlier(kit *k, const char *spec, uint32_t queries)
+{
+    scene_rng rng = {7};
+    kit best = *k;
+    best.planner = NULL, best.search = NULL;
+    kit_plan(&best, "astar");
+    kit_plan(k, spec);
+    double sum = 0;
+    uint32_t count = cairn_space_node_count(k->space), asked = 0;
+    while (asked < queries) {
+        cairn_query query = {.from = scene_random(&rng, count), .to = scene_random(&rng, count)};
+        const cairn_path *a, *b;
+        if (cairn_search_find(best.search, &query, &a) != CAIRN_FOUND || !a->cost) continue;
+        CHECK_STATUS(cairn_search_find(k->search, &query, &b), CAIRN_FOUND);
+        assert_true(b->cost >= a->cost);
+        sum += (double)b->cost / a->cost - 1;
+        asked++;
+    }
+    cairn_search_destroy(best.search);
+    cairn_planner_destroy(best.planner);
+    return 100 * sum / queries;
+}
+
+static kit kit_of_kind(cairn_context *context, cairn_generator_kind kind, uint32_t side)
+{
+    cairn_generator generator = cairn_generator_default(kind);
+    kit k = {.context = context};
+    generator.width = generator.height = side;
+    CHECK_OK(cairn_generate(context, &generator, &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    return k;
+}
+
+static void kit_of_kind_end(kit *k)
+{
+    cairn_search_destroy(k->search), cairn_planner_destroy(k->planner);
+    cairn_space_destroy(k->space), cairn_grid_destroy(k->grid);
+}
+
+static const cairn_generator_kind hard_kinds[] = {CAIRN_GENERATE_RANDOM, CAIRN_GENERATE_ROOMS,
+                                                  CAIRN_GENERATE_PSEUDO_RTS};
+
+static void ways_are_at_most_a_tenth_longer(void **state)
+{
+    static const char *const settings[] = {"mm", "mm:levels=3", "mm:sector=24,levels=2"};
+    for (uint32_t i = 0; i < LENGTH(hard_kinds); i++) {
+        kit k = kit_of_kind(*state, hard_kinds[i], 512);
+        for (uint32_t n = 0; n < LENGTH(settings); n++) {
+            double longer = costlier(&k, settings[n], 60);
+            CHECK(longer <= 10, "%s: %f per cent dearer", settings[n], longer);
+        }
+        kit_of_kind_end(&k);
+    }
+}
+
+static uint32_t levels_of(cairn_context *context, uint32_t width, uint32_t height)
+{
+    kit k = {.context = context};
+    CHECK_OK(cairn_grid_create(context, &(cairn_grid_options){.width = width, .height = height},
+                               &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    CHECK_OK(cairn_planner_create(k.space, "mm", &k.planner, NULL));
+    uint32_t levels = ((const crn_mm *)k.planner->index)->level_count;
+    kit_of_kind_end(&k);
+    return levels;
+}
+
+static void larger_maps_have_more_levels(void **state)
+{
+    assert_int_equal(levels_of(*state, 1024, 1024), 1);
+    assert_int_equal(levels_of(*state, 1025, 1024), 2);
+    assert_int_equal(levels_of(*state, 2048, 2048), 2);
+    assert_int_equal(levels_of(*state, 2048, 2049), 3);
+}
+
+/* Nodes that are expanded for the first 16 steps, on the mean of some queries. */
+static double first_steps(cairn_context *context, cairn_generator_kind kind, uint32_t side)
+{
+    kit k = kit_of_kind(context, kind, side);
+    kit_plan(&k, "mm");
+    scene_rng rng = {3};
+    double sum = 0;
+    for (uint32_t found = 0; found < 40;) {
+        cairn_query query = {.from = scene_random(&rng, side * side),
+                             .to = scene_random(&rng, side * side),
+                             .piece = 16};
+        if (cairn_search_find(k.search, &query, NULL) != CAIRN_FOUND) continue;
+        sum += (double)cairn_search_metrics(k.search).expanded / 40;
+        found++;
+    }
+    kit_of_kind_end(&k);
+    return sum;
+}
+
+static void first_steps_do_not_wait_for_the_whole_map(void **state)
+{
+    for (uint32_t i = 0; i < LENGTH(hard_kinds); i++) {
+        double small = first_steps(*state, hard_kinds[i], 512),
+               large = first_steps(*state, hard_kinds[i], 2304);
+        CHECK(large <= 2.5 * small, "%f instead of %f", large, small);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(ways_are_at_most_a_tenth_longer, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(larger_maps_have_more_levels, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(first_steps_do_not_wait_for_the_whole_map, context_set_up,
+                                        context_tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
