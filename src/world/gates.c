@@ -55,10 +55,10 @@ static uint64_t gates_walk_hex(const gates_aim *aim, const crn_gate *from, const
            aim->map->times;
 }
 
-/* The larger of two numbers, or 0. */
-CRN_INLINE uint32_t gates_apart(int32_t a, int32_t b)
+/* By how much a is above b, or c above d: the larger of both, or 0. */
+CRN_INLINE uint32_t gates_apart(int32_t a, int32_t b, int32_t c, int32_t d)
 {
-    int32_t most = a > b ? a : b;
+    int64_t first = (int64_t)a - b, second = (int64_t)c - d, most = first > second ? first : second;
     return (uint32_t)(most > 0 ? most : 0);
 }
 
@@ -67,8 +67,8 @@ CRN_INLINE uint64_t gates_least(const gates_aim *aim, const crn_gate *from, cons
                                 bool single)
 {
     if (CRN_UNLIKELY(aim->map->hex)) return single ? gates_walk_hex(aim, from, to) : 0;
-    return gates_walk(aim, gates_apart(to->left - from->right, from->left - to->right),
-                      gates_apart(to->top - from->bottom, from->top - to->bottom));
+    return gates_walk(aim, gates_apart(to->left, from->right, from->left, to->right),
+                      gates_apart(to->top, from->bottom, from->top, to->bottom));
 }
 
 /* The estimate from the farthest. */
@@ -76,8 +76,8 @@ CRN_INLINE uint64_t gates_most(const gates_aim *aim, const crn_gate *from, const
                                bool single)
 {
     if (CRN_UNLIKELY(aim->map->hex)) return single ? gates_walk_hex(aim, from, to) : UINT64_MAX;
-    return gates_walk(aim, gates_apart(to->left - from->left, from->right - to->right),
-                      gates_apart(to->top - from->top, from->bottom - to->bottom));
+    return gates_walk(aim, gates_apart(to->left, from->left, from->right, to->right),
+                      gates_apart(to->top, from->top, from->bottom, to->bottom));
 }
 
 static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
