@@ -83,9 +83,10 @@ typedef struct crn_cliques {
     crn_metric metric; /* on plain ground */
     /* orphans join; positions are means of positions, however many cells lie below */
     bool join, plain;
-    bool one_way; /* graphs: there is an edge without one back */
-    bool priced;  /* levels have prices */
-    uint32_t top; /* number of the highest level; the ground is 0 */
+    bool one_way;    /* graphs: there is an edge without one back */
+    bool priced;     /* levels have prices */
+    uint32_t top;    /* number of the highest level; the ground is 0 */
+    uint64_t looked; /* how many edges above level 1 the last repair has looked at or set */
     crn_clique_level levels[CRN_CLIQUE_LEVELS + 1];
 } crn_cliques;
 
@@ -296,6 +297,7 @@ typedef struct crn_clique_edges {
     crn_clique_edge *found;
     cairn_edge *made;
     size_t count, found_capacity, made_capacity;
+    uint64_t looked; /* how many edges were looked at or set */
 } crn_clique_edges;
 void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context);
 

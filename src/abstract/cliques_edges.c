@@ -171,6 +171,7 @@ static bool clique_edges_find_edges(const crn_cliques *cliques, uint32_t level, 
         cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
         uint32_t count;
         const cairn_edge *steps = crn_cliques_neighbours(cliques, level - 1, child, room, &count);
+        edges->looked += count;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t parent = below->parents[steps[i].node];
             if (parent != node &&
@@ -278,6 +279,7 @@ bool crn_cliques_patch(crn_cliques *cliques, uint32_t level, crn_clique_pair pai
     uint32_t at = node->count ? crn_cliques_seek(list, node->count, pair.to) : 0;
     bool there = at < node->count && list[at].node == pair.to;
     *changed = there != joined;
+    edges->looked += *changed ? node->count : 1;
     if (joined)
         edge.cost = crn_cliques_cost(cliques, crn_cliques_body(cliques, level, pair.from),
                                      crn_cliques_body(cliques, level, pair.to));

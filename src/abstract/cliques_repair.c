@@ -603,6 +603,7 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     crn_free(cliques->context, r.lone, r.lone_capacity * sizeof *r.lone);
     crn_free(cliques->context, r.was, r.was_capacity * sizeof *r.was);
     crn_free(cliques->context, r.moved, r.moved_capacity * sizeof *r.moved);
+    cliques->looked = r.edges.looked;
     crn_clique_edges_close(&r.edges, cliques->context);
     if (r.cancelled) return CAIRN_CANCELLED;
     return status == CAIRN_OK && r.failed ? CAIRN_OUT_OF_MEMORY : status;
