@@ -37,8 +37,10 @@ set(CAIRN_CORE_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
     src/abstract/cliques_create.c
+    src/abstract/cliques_edges.c
     src/abstract/cliques_pack.c
     src/abstract/cliques_repair.c
+    src/abstract/cliques_repair_pack.c
     src/abstract/cliques_store.c
     src/abstract/clusters.c
     src/abstract/direct.c
@@ -149,6 +151,7 @@ set(CAIRN_CORE_SOURCES
 set(CAIRN_HOT_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
+    src/abstract/cliques_edges.c
     src/abstract/cliques_pack.c
     src/abstract/clusters.c
     src/abstract/direct.c

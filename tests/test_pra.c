@@ -10,6 +10,7 @@
 
 #include "hierarchy/pra/pra.h"
 
+#include <inttypes.h>
 #include <time.h>
 
 static crn_cliques *layers_of(const kit *k)
@@ -199,7 +200,7 @@ static void check_layer(const crn_cliques *c, uint32_t level, const table *below
     CHECK(children == with_parent && edges == l->edge_count && listed == vacant, "layer %u: counts",
           level);
     CHECK(!edges == (level == c->top) || c->top == CRN_CLIQUE_LEVELS, "layer %u of %u has %u edges",
-          level, c->top, edges);
+          level, c->top, edges); /* (after edits a large one may have some) */
 }
 
 static void check_layers(const crn_cliques *c, const oracle *o)
@@ -427,6 +428,34 @@ static void after_any_edits_layers_are_what_they_are_said_to_be(void **state)
     }
     profile.neighbours = CAIRN_NEIGHBOURS_4;
     edit_and_check_layers(scene_noise("four", 20, 16, 25, 5), &profile, "pra", 800);
+}
+
+/* On scattered ground high levels have hubs with many neighbours. What is not concerned by an edit
+ * is left alone, so only few edits look at many edges. */
+static void an_edit_looks_at_few_edges(void **state)
+{
+    (void)state;
+    enum { SIDE = 512, EDITS = 400, MEAN = 400, MOST = 5000 };
+    kit k = {0};
+    cairn_generator generator = cairn_generator_default(CAIRN_GENERATE_RANDOM);
+    generator.width = generator.height = SIDE;
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_generate(k.context, &generator, &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit_plan(&k, "pra");
+    uint64_t sum = 0, most = 0;
+    for (int32_t i = 0; i < EDITS; i++) {
+        int32_t x = i * 199 % SIDE, y = i * 331 % SIDE;
+        CHECK_OK(cairn_grid_set_open(k.grid, x, y, !cairn_grid_is_open(k.grid, x, y)));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        uint64_t looked = layers_of(&k)->looked;
+        sum += looked;
+        if (looked > most) most = looked;
+    }
+    CHECK(sum <= (uint64_t)MEAN * EDITS && most <= MOST,
+          "%" PRIu64 " edges an edit, at most %" PRIu64, sum / EDITS, most);
+    kit_close(&k);
 }
 
 static void edits_of_other_worlds_are_followed_too(void **state)
@@ -925,6 +954,7 @@ int main(void)
         cmocka_unit_test(hubs_are_abstracted_however_their_edges_are_ordered),
         cmocka_unit_test(a_star_is_abstracted_in_time),
         cmocka_unit_test(after_any_edits_layers_are_what_they_are_said_to_be),
+        cmocka_unit_test(an_edit_looks_at_few_edges),
         cmocka_unit_test(edits_of_other_worlds_are_followed_too),
         cmocka_unit_test(after_thousands_of_edits_ways_are_as_good_as_new),
         cmocka_unit_test(wider_corridors_have_shorter_ways),

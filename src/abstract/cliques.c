@@ -2,8 +2,6 @@
 #include "abstract/cliques.h"
 
 #define CLIQUES_UNIT_BITS 4 /* of positions: CRN_ABSTRACT_UNITS is 1 << 4 */
-#define CLIQUES_SPARE 128u  /* of the room made for a level, one in so many stays free */
-#define CLIQUES_FEW 32u     /* so many edges are sorted while they are found */
 
 /* ---- the ground ---- */
 
@@ -102,21 +100,6 @@ crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cai
 
 /* ---- looking for cliques ---- */
 
-/* Is there an edge to that node? They are ascending. */
-static bool cliques_leads(const cairn_edge *edges, uint32_t count, cairn_node node)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (edges[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && edges[low].node == node;
-}
-
 /* Which nodes of the field after its i-th are neighbours of it; both are ascending. 0 if it has too
  * few for a clique of that size. */
 static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t level,
@@ -128,7 +111,7 @@ static uint32_t cliques_mask(const crn_cliques *cliques, uint32_t level,
     if (count + 1 < size) return 0;
     if (count > CRN_CLIQUE_FIELD) {
         for (; at < field->count; at++)
-            mask |= (uint32_t)cliques_leads(edges, count, field->nodes[at]) << at;
+            mask |= (uint32_t)crn_cliques_leads(edges, count, field->nodes[at]) << at;
     }
     for (uint32_t e = 0; e < count && at < field->count; e++) {
         while (at < field->count && field->nodes[at] < edges[e].node) at++;
@@ -332,25 +315,6 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t level)
 
 /* ---- nodes ---- */
 
-/* Some more than there are, so that the first repairs need not move whole arrays. */
-static size_t cliques_with_spare(size_t count)
-{
-    return count + count / CLIQUES_SPARE + CRN_CLIQUE_SIZE;
-}
-
-bool crn_cliques_grow(cairn_context *context, void **array, size_t *capacity, size_t need,
-                      size_t element)
-{
-    if (need <= *capacity) return true;
-    size_t more = *capacity ? *capacity + *capacity / 8 + 8 : cliques_with_spare(need);
-    size_t wanted = need > more ? need : more;
-    void *grown = crn_realloc(context, *array, *capacity * element, crn_mul_size(wanted, element));
-    if (!grown) return false;
-    *array = grown;
-    *capacity = wanted;
-    return true;
-}
-
 /* What a node has in any level. */
 static bool cliques_reserve_plain(crn_cliques *cliques, uint32_t level, size_t count)
 {
@@ -486,180 +450,13 @@ bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node)
            now.price != before.price;
 }
 
-/* ---- edges ---- */
-
-void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context)
-{
-    crn_free(context, edges->found, edges->found_capacity * sizeof *edges->found);
-    crn_free(context, edges->made, edges->made_capacity * sizeof *edges->made);
-    *edges = (crn_clique_edges){0};
-}
-
-/* One more edge below to that node; a few are kept ascending, for many cliques_sort_edges must
- * follow. */
-static bool cliques_note(crn_clique_edges *edges, cairn_context *context, cairn_node node,
-                         cairn_cost cost)
-{
-    size_t at = edges->count;
-    while (at > 0 && edges->count <= CLIQUES_FEW && edges->found[at - 1].node > node) at--;
-    if (at > 0 && edges->found[at - 1].node == node) {
-        edges->found[at - 1].count++;
-        edges->found[at - 1].sum += cost;
-        return true;
-    }
-    if (CRN_UNLIKELY(edges->count + 1 > edges->made_capacity)) {
-        void *found = edges->found, *made = edges->made;
-        bool ok =
-            crn_grow(context, &found, &edges->found_capacity, edges->count + 1,
-                     sizeof *edges->found) &&
-            crn_grow(context, &made, &edges->made_capacity, edges->count + 1, sizeof *edges->made);
-        edges->found = found;
-        edges->made = made;
-        if (!ok) return false;
-    }
-    for (size_t i = edges->count++; i > at; i--) edges->found[i] = edges->found[i - 1];
-    edges->found[at] = (crn_clique_edge){node, 1, cost};
-    return true;
-}
-
-static bool cliques_edge_before(const void *a, const void *b)
-{
-    return ((const crn_clique_edge *)a)->node < ((const crn_clique_edge *)b)->node;
-}
-
-/* Ascending, each node once. */
-static void cliques_sort_edges(crn_clique_edges *edges)
-{
-    if (edges->count <= CLIQUES_FEW) return;
-    crn_clique_edge *found = edges->found;
-    size_t kept = 1;
-    crn_sort(found, edges->count, sizeof *found, cliques_edge_before);
-    for (size_t i = 1; i < edges->count; i++) {
-        if (found[i].node != found[kept - 1].node) {
-            found[kept++] = found[i];
-        } else {
-            found[kept - 1].count += found[i].count;
-            found[kept - 1].sum += found[i].sum;
-        }
-    }
-    edges->count = kept;
-}
-
-/* Where the children of a node lead. */
-static bool cliques_find_edges(const crn_cliques *cliques, uint32_t level, cairn_node node,
-                               crn_clique_edges *edges)
-{
-    const crn_clique_level *below = &cliques->levels[level - 1];
-    edges->count = 0;
-    cairn_node child = cliques->levels[level].cliques[node].child;
-    for (; child != CAIRN_NO_NODE; child = below->siblings[child]) {
-        cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
-        uint32_t count;
-        const cairn_edge *steps = crn_cliques_neighbours(cliques, level - 1, child, room, &count);
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t parent = below->parents[steps[i].node];
-            if (parent != node && !cliques_note(edges, cliques->context, parent, steps[i].cost))
-                return false;
-        }
-    }
-    cliques_sort_edges(edges);
-    return true;
-}
-
-/* At least 1, and by so much more than the distance that estimates, which are rounded down, are
- * consistent. */
-cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a, crn_clique_body b)
-{
-    uint64_t prices = (uint64_t)a.price + b.price;
-    uint64_t distance = crn_metric_distance(cliques->metric, a.x, a.y, b.x, b.y);
-    return crn_saturate(distance * prices / (2 * CRN_CLIQUE_UNIT) + 1);
-}
-
-static cairn_cost cliques_cost(const crn_cliques *cliques, uint32_t level, cairn_node node,
-                               const crn_clique_edge *edge)
-{
-    crn_clique_body a = crn_cliques_body(cliques, level, node),
-                    b = crn_cliques_body(cliques, level, edge->node);
-    if (cliques->map) return crn_cliques_cost(cliques, a, b);
-    return crn_saturate(edge->sum / edge->count + ((uint64_t)a.price + b.price) / 2);
-}
-
-static void cliques_tally(crn_clique_level *level, cairn_node node, bool add)
-{
-    const cairn_edge *edges = crn_abstract_edges(&level->graph, node);
-    uint32_t count = level->graph.nodes[node].count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t class = crn_highest_bit((uint64_t)edges[i].cost | 1);
-        level->classes[class] += add ? 1 : UINT32_MAX;
-    }
-    level->edge_count += add ? count : 0 - count;
-}
-
-/* The pool of a level grows by an eighth only. */
-static bool cliques_make_room(crn_abstract_graph *graph, uint32_t count)
-{
-    crn_list_pool *pool = &graph->pool;
-    bool ok = crn_cliques_grow(graph->context, &pool->items, &pool->capacity,
-                               pool->count + 2 * (size_t)count, pool->element);
-    graph->edges = pool->items;
-    return ok;
-}
-
-bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
-                        crn_clique_edges *edges, bool *changed)
-{
-    crn_clique_level *l = &cliques->levels[level];
-    if (!cliques_find_edges(cliques, level, node, edges)) return false;
-    const cairn_edge *before = crn_abstract_edges(&l->graph, node);
-    *changed = l->graph.nodes[node].count != edges->count;
-    for (size_t i = 0; i < edges->count; i++) {
-        const crn_clique_edge *edge = &edges->found[i];
-        edges->made[i] = (cairn_edge){edge->node, cliques_cost(cliques, level, node, edge)};
-        *changed = *changed || before[i].node != edge->node;
-    }
-    cliques_tally(l, node, false);
-    bool ok = cliques_make_room(&l->graph, (uint32_t)edges->count) &&
-              crn_abstract_connect(&l->graph, node, edges->made, (uint32_t)edges->count);
-    cliques_tally(l, node, true);
-    return ok;
-}
-
-/* A power of two each; the least is not much less than the most, so that buckets can be used: what
- * is less only shares a bucket with more. */
-void crn_clique_level_bounds(const crn_clique_level *level, cairn_cost *least, cairn_cost *most)
-{
-    enum { APART = 5 };
-    uint32_t present = 0;
-    for (uint32_t i = 0; i < CRN_CLIQUE_CLASSES; i++)
-        present |= (uint32_t)(level->classes[i] != 0) << i;
-    uint32_t low = present ? crn_lowest_bit(present) : CRN_CLIQUE_CLASSES,
-             high = crn_highest_bit(present | 1);
-    if (low + APART < high) low = high - APART;
-    *least = low < CRN_CLIQUE_CLASSES ? 1u << low : 1;
-    *most = crn_saturate((UINT64_C(2) << high) - 1);
-}
-
 /* ---- levels ---- */
-
-bool crn_cliques_trim(crn_cliques *cliques, uint32_t level)
-{
-    crn_abstract_graph *graph = &cliques->levels[level].graph;
-    crn_list_pool *pool = &graph->pool;
-    size_t wanted = cliques_with_spare(pool->count);
-    if (wanted == pool->capacity || !pool->count) return true;
-    void *items = crn_realloc(graph->context, pool->items, pool->capacity * pool->element,
-                              wanted * pool->element);
-    if (!items) return false;
-    graph->edges = pool->items = items;
-    pool->capacity = wanted;
-    return true;
-}
 
 /* The nodes of the level above one whose nodes have parents, with all that belongs to them. */
 static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
 {
     crn_clique_edges edges = {0};
-    bool ok = crn_cliques_reserve(cliques, level + 1, made), changed;
+    bool ok = crn_cliques_reserve(cliques, level + 1, crn_cliques_with_spare(made)), changed;
     for (uint32_t i = 0; ok && i < made; i++)
         ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
     cliques->top = level + 1;
@@ -670,7 +467,7 @@ static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
     for (cairn_node i = 0; ok && i < made; i++)
         ok = crn_cliques_relink(cliques, level + 1, i, &edges, &changed);
     crn_clique_edges_close(&edges, cliques->context);
-    return ok && crn_cliques_trim(cliques, level + 1);
+    return ok && crn_cliques_trim(cliques, level + 1, true);
 }
 
 static bool cliques_build_level(crn_cliques *cliques, uint32_t level)
@@ -690,60 +487,15 @@ bool crn_cliques_build_up(crn_cliques *cliques)
     return ok;
 }
 
-/* ---- the ground of graphs ---- */
-
-/* All edges of a node, each once. */
-static bool cliques_copy_edges(crn_cliques *cliques, cairn_node node, crn_clique_edges *edges)
+bool crn_cliques_build_on(crn_cliques *cliques)
 {
-    enum { BATCH = 16 };
-    cairn_edge batch[BATCH];
-    edges->count = 0;
-    for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
-        count = cairn_space_expand(cliques->ground, node, first, batch, BATCH);
-        for (uint32_t i = 0; i < count; i++) {
-            if (batch[i].node == node) continue;
-            if (!cliques_note(edges, cliques->context, batch[i].node, batch[i].cost)) return false;
-        }
-    }
-    cliques_sort_edges(edges);
-    for (size_t i = 0; i < edges->count; i++) {
-        const crn_clique_edge *edge = &edges->found[i];
-        edges->made[i] = (cairn_edge){edge->node, crn_saturate(edge->sum / edge->count)};
-    }
-    return crn_abstract_connect(&cliques->levels[0].graph, node, edges->made,
-                                (uint32_t)edges->count);
-}
-
-/* Leaves out those without one back. (What is left out is no edge back of another one.) */
-static bool cliques_leave_one_way(crn_cliques *cliques, cairn_node node, crn_clique_edges *edges)
-{
-    crn_abstract_graph *graph = &cliques->levels[0].graph;
-    const cairn_edge *all = crn_abstract_edges(graph, node);
-    uint32_t count = graph->nodes[node].count, kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_node to = all[i].node;
-        if (cliques_leads(crn_abstract_edges(graph, to), graph->nodes[to].count, node))
-            edges->made[kept++] = all[i];
-    }
-    if (kept == count) return true;
-    cliques->one_way = true;
-    return crn_abstract_connect(graph, node, edges->made, kept);
-}
-
-/* As a level of its own, of edges that lead both ways, each once. */
-bool crn_cliques_copy_graph(crn_cliques *cliques)
-{
-    const uint32_t count = cliques->ground->node_count;
-    crn_clique_edges edges = {0};
+    enum { FEW = 1024, NODES_TO_EDGES = 16 };
     bool ok = true;
-    for (cairn_node node = 0; ok && node < count; node++) {
-        ok = crn_abstract_add(&cliques->levels[0].graph, 0, 0) != CAIRN_NO_NODE;
+    while (ok && cliques->top < CRN_CLIQUE_LEVELS) {
+        const crn_clique_level *top = &cliques->levels[cliques->top];
+        if (top->edge_count <= (top->count < FEW ? 0 : top->count / NODES_TO_EDGES)) break;
+        ok = cliques_build_level(cliques, cliques->top);
     }
-    for (cairn_node node = 0; ok && node < count; node++)
-        ok = cliques_copy_edges(cliques, node, &edges);
-    for (cairn_node node = 0; ok && node < count; node++)
-        ok = cliques_leave_one_way(cliques, node, &edges);
-    crn_clique_edges_close(&edges, cliques->context);
     return ok;
 }
 

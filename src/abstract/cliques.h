@@ -83,9 +83,10 @@ typedef struct crn_cliques {
     crn_metric metric; /* on plain ground */
     /* orphans join; positions are means of positions, however many cells lie below */
     bool join, plain;
-    bool one_way; /* graphs: there is an edge without one back */
-    bool priced;  /* levels have prices */
-    uint32_t top; /* number of the highest level; the ground is 0 */
+    bool one_way;    /* graphs: there is an edge without one back */
+    bool priced;     /* levels have prices */
+    uint32_t top;    /* number of the highest level; the ground is 0 */
+    uint64_t looked; /* how many edges above level 1 the last repair has looked at or set */
     crn_clique_level levels[CRN_CLIQUE_LEVELS + 1];
 } crn_cliques;
 
@@ -109,6 +110,9 @@ cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progr
 
 /* Adds levels on top until the last one has no edges. Reads only the levels that exist. */
 bool crn_cliques_build_up(crn_cliques *cliques);
+
+/* The same as long as it is worth while: the last one may have some edges, for many nodes few. */
+bool crn_cliques_build_on(crn_cliques *cliques);
 
 /* A copy of the ground and level 1 only; NULL = no memory. */
 crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques);
@@ -220,6 +224,28 @@ CRN_INLINE cairn_node crn_cliques_next(const crn_cliques *cliques, uint32_t leve
 const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
                                          cairn_node node, cairn_edge *room, uint32_t *count);
 
+/* Returns the first edge that leads to that node or a later one; they are ascending. */
+CRN_INLINE uint32_t crn_cliques_seek(const cairn_edge *edges, uint32_t count, cairn_node node)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (edges[middle].node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Is there an edge to that node? */
+CRN_INLINE bool crn_cliques_leads(const cairn_edge *edges, uint32_t count, cairn_node node)
+{
+    uint32_t at = crn_cliques_seek(edges, count, node);
+    return at < count && edges[at].node == node;
+}
+
 /* Position, cells below and price of a node of any level. */
 typedef struct crn_clique_body {
     int32_t x, y;
@@ -271,13 +297,23 @@ typedef struct crn_clique_edges {
     crn_clique_edge *found;
     cairn_edge *made;
     size_t count, found_capacity, made_capacity;
+    uint64_t looked; /* how many edges were looked at or set */
 } crn_clique_edges;
 void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context);
+
+/* Where an edge leads from and to. */
+typedef struct crn_clique_pair {
+    cairn_node from, to;
+} crn_clique_pair;
 
 /* Recomputes the edges of a node from its children. *changed: its neighbours are not the same as
  * before. False = no memory. */
 bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
                         crn_clique_edges *edges, bool *changed);
+
+/* The same for its edge to one node only, which exists or not. Grids. */
+bool crn_cliques_patch(crn_cliques *cliques, uint32_t level, crn_clique_pair pair, bool joined,
+                       crn_clique_edges *edges, bool *changed);
 
 /* Removes the highest level. */
 void crn_cliques_drop_top(crn_cliques *cliques);
@@ -291,8 +327,15 @@ void crn_cliques_adopt(crn_cliques *cliques, uint32_t level);
 /* Reserves room for so many nodes in a level. */
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count);
 
-/* Gives back what the list of edges of a level that is made has too much; false = no memory. */
-bool crn_cliques_trim(crn_cliques *cliques, uint32_t level);
+/* Sorts numbers, and leaves each only once. Returns how many are left. */
+size_t crn_cliques_sort(uint32_t *items, size_t count);
+
+/* Gives back what the list of edges of a level that is made has too much; false = no memory. `spare`: but
+ * for some. */
+bool crn_cliques_trim(crn_cliques *cliques, uint32_t level, bool spare);
+
+/* Some more than there are, so that the first repairs need not move whole arrays. */
+size_t crn_cliques_with_spare(size_t count);
 
 /* Like crn_grow, but by an eighth, and an empty array by no more than is needed. */
 bool crn_cliques_grow(cairn_context *context, void **array, size_t *capacity, size_t need,

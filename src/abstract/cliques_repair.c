@@ -9,12 +9,15 @@
  *   that still fit and free the others. A node that would be left alone is freed too.
  * - Free nodes, in ascending order, join the clique of their only neighbour (orphans), make a
  *   clique of three or four of their own, join a clique that has room for them, make a pair, or
- *   stay alone.
+ *   stay alone. Who was alone and begins a clique keeps the number: what is next to it need not
+ *   learn another one.
  * - Cliques that changed get a new position and, if they have moved or their nodes have other
  *   neighbours, new edges; then those next to them get new edges too. What has changed by that is
  *   passed on.
  *
- * In the end a level is added on top or removed, if necessary. An edit of one cell touches a
+ * In the end levels are removed from the top or added, if necessary. Every one has a node for each
+ * component, however small, so where hardly any edge is left, none is added: searches do without. An
+ * edit of one cell touches a
  * handful of nodes in each level, whatever the corner rule: cells whose steps may have changed
  * count as changed. In upper levels of scattered ground nodes with one neighbour gather round
  * others, hubs with hundreds of neighbours. Nearly all edits change no more of a hub than the
@@ -22,39 +25,11 @@
  *
  * After J. Harvanová, section 3.3, who repairs the lowest level and rebuilds the others.
  */
-#include "abstract/cliques.h"
+#include "abstract/cliques_mend.h"
 #include "world/changes.h"
 
-/* What a node of level 1 of a grid was before it changed. */
-typedef struct repair_was {
-    cairn_node node;
-    uint32_t child, mask;
-} repair_was;
-
-typedef struct cliques_mend {
-    crn_cliques *cliques;
-    uint32_t level;          /* whose nodes have changed */
-    crn_clique_list changed; /* these */
-    crn_clique_list linked;  /* and of these the neighbours */
-    crn_clique_list next;    /* the same of the level above */
-    crn_clique_list next_linked;
-    crn_clique_list free;    /* nodes without a clique */
-    crn_clique_list dirty;   /* cliques that changed */
-    crn_clique_list touched; /* those of them that need new edges */
-    crn_clique_list around;  /* cliques next to them */
-    repair_was *was;         /* level 0: of each dirty one */
-    size_t was_count, was_capacity;
-    cairn_edge *moved; /* level 0: cells that left their cliques, and these */
-    size_t moved_count, moved_capacity;
-    crn_clique_edges edges;
-    const cairn_progress *progress;
-    uint32_t done, total; /* phases of levels */
-    bool failed;          /* no memory, or cancelled */
-    bool cancelled;
-} cliques_mend;
-
 /* A phase is done. */
-static void repair_report(cliques_mend *r)
+static void repair_report(crn_mend *r)
 {
     if (r->failed || crn_progress(r->progress, ++r->done, r->total)) return;
     r->failed = r->cancelled = true;
@@ -62,7 +37,7 @@ static void repair_report(cliques_mend *r)
 
 /* ---- lists ---- */
 
-static void repair_add(cliques_mend *r, crn_clique_list *list, uint32_t item)
+void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
 {
     void *items = list->items;
     if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
@@ -74,9 +49,8 @@ static void repair_add(cliques_mend *r, crn_clique_list *list, uint32_t item)
     list->items[list->count++] = item;
 }
 
-/* Adds a node and a number to a list of such. */
-static void repair_add_pair(cliques_mend *r, cairn_edge **list, size_t *count, size_t *capacity,
-                            cairn_edge pair)
+void crn_mend_add_pair(crn_mend *r, cairn_edge **list, size_t *count, size_t *capacity,
+                       cairn_edge pair)
 {
     void *items = *list;
     if (!crn_grow(r->cliques->context, &items, capacity, *count + 1, sizeof **list)) {
@@ -87,29 +61,12 @@ static void repair_add_pair(cliques_mend *r, cairn_edge **list, size_t *count, s
     (*list)[(*count)++] = pair;
 }
 
-static bool repair_pair_less(const void *a, const void *b)
+bool crn_mend_pair_less(const void *a, const void *b)
 {
     return ((const cairn_edge *)a)->node < ((const cairn_edge *)b)->node;
 }
 
-static bool repair_less(const void *a, const void *b)
-{
-    return *(const uint32_t *)a < *(const uint32_t *)b;
-}
-
-/* Ascending, each once. */
-static void repair_sort(crn_clique_list *list)
-{
-    if (list->count < 2) return;
-    crn_sort(list->items, list->count, sizeof *list->items, repair_less);
-    size_t kept = 1;
-    for (size_t i = 1; i < list->count; i++) {
-        if (list->items[i] != list->items[kept - 1]) list->items[kept++] = list->items[i];
-    }
-    list->count = kept;
-}
-
-static bool repair_holds(const crn_clique_list *list, uint32_t item)
+bool crn_mend_holds(const crn_clique_list *list, uint32_t item)
 {
     size_t low = 0, high = list->count;
     while (low < high) {
@@ -123,100 +80,67 @@ static bool repair_holds(const crn_clique_list *list, uint32_t item)
     return low < list->count && list->items[low] == item;
 }
 
-static void repair_free_list(cliques_mend *r, crn_clique_list *list)
+static void repair_free_list(crn_mend *r, crn_clique_list *list)
 {
     crn_free(r->cliques->context, list->items, list->capacity * sizeof *list->items);
 }
 
 /* ---- children ---- */
 
-static crn_clique_level *repair_below(const cliques_mend *r)
-{
-    return &r->cliques->levels[r->level];
-}
-
-static crn_clique_level *repair_above(const cliques_mend *r)
-{
-    return &r->cliques->levels[r->level + 1];
-}
-
 /* Is the level above one of packs? */
-static bool repair_packs(const cliques_mend *r)
+static bool repair_packs(const crn_mend *r)
 {
     return crn_cliques_packed(r->cliques, r->level + 1);
 }
 
-/* A pack may change: its edges are no longer counted, and what it was is kept. (What it was next to
- * and has changed since is noted itself.) */
-static void repair_note(cliques_mend *r, cairn_node node)
+static void repair_dirty(crn_mend *r, cairn_node parent)
 {
-    const crn_clique_level *above = repair_above(r);
-    crn_clique_pack *pack = &above->packs[node];
-    if (pack->beside & CRN_PACK_NOTED) return;
-    void *was = r->was;
-    if (!crn_grow(r->cliques->context, &was, &r->was_capacity, r->was_count + 1, sizeof *r->was)) {
-        r->failed = true;
-        return;
-    }
-    r->was = was;
-    r->was[r->was_count++] = (repair_was){node, pack->child, pack->mask};
-    cairn_edge edges[CRN_CLIQUE_NEIGHBOURS];
-    uint32_t count = pack->child == CAIRN_NO_NODE
-                         ? 0
-                         : crn_pack_recall(r->cliques, pack->child, pack->beside, NULL, edges);
-    for (uint32_t i = 0; i < count; i++) {
-        bool noted = above->packs[edges[i].node].beside & CRN_PACK_NOTED;
-        if (!noted) crn_pack_tally(r->cliques, node, edges[i].node, (uint32_t)-2);
-    }
-    pack->beside |= CRN_PACK_NOTED;
-}
-
-static void repair_dirty(cliques_mend *r, cairn_node parent)
-{
-    if (repair_packs(r)) repair_note(r, parent);
-    repair_add(r, &r->dirty, parent);
+    if (repair_packs(r)) crn_mend_note(r, parent);
+    crn_mend_add(r, &r->dirty, parent);
 }
 
 /* Its edges may be others. */
-static void repair_touch(cliques_mend *r, cairn_node parent)
+static void repair_touch(crn_mend *r, cairn_node parent)
 {
     repair_dirty(r, parent);
-    repair_add(r, &r->touched, parent);
+    crn_mend_add(r, &r->touched, parent);
+    r->cores[parent % CRN_MEND_CORES].parent = CAIRN_NO_NODE;
 }
 
-static void repair_hook(cliques_mend *r, cairn_node node, cairn_node parent)
+static void repair_hook(crn_mend *r, cairn_node node, cairn_node parent)
 {
-    crn_clique_level *below = repair_below(r);
+    crn_clique_level *below = crn_mend_below(r);
     repair_touch(r, parent);
     below->parents[node] = parent;
     if (repair_packs(r)) {
         crn_pack_join(r->cliques, parent, node);
         return;
     }
-    uint32_t *at = &repair_above(r)->cliques[parent].child;
+    uint32_t *at = &crn_mend_above(r)->cliques[parent].child;
     while (*at != CAIRN_NO_NODE && *at < node) at = &below->siblings[*at];
     below->siblings[node] = *at;
     *at = node;
 }
 
-static void repair_leave_pack(cliques_mend *r, cairn_node node, cairn_node parent)
+static void repair_leave_pack(crn_mend *r, cairn_node node, cairn_node parent)
 {
-    repair_add_pair(r, &r->moved, &r->moved_count, &r->moved_capacity, (cairn_edge){node, parent});
+    crn_mend_add_pair(r, &r->moved, &r->moved_count, &r->moved_capacity,
+                      (cairn_edge){node, parent});
     crn_pack_leave(r->cliques, parent, node);
 }
 
-static void repair_leave_list(cliques_mend *r, cairn_node node, cairn_node parent)
+static void repair_leave_list(crn_mend *r, cairn_node node, cairn_node parent)
 {
-    crn_clique_level *below = repair_below(r);
-    uint32_t *at = &repair_above(r)->cliques[parent].child;
+    crn_clique_level *below = crn_mend_below(r);
+    uint32_t *at = &crn_mend_above(r)->cliques[parent].child;
     while (*at != node) at = &below->siblings[*at];
     *at = below->siblings[node];
     below->siblings[node] = CAIRN_NO_NODE;
 }
 
-static void repair_leave(cliques_mend *r, cairn_node node)
+static void repair_leave(crn_mend *r, cairn_node node)
 {
-    crn_clique_level *below = repair_below(r);
+    crn_clique_level *below = crn_mend_below(r);
     cairn_node parent = below->parents[node];
     repair_touch(r, parent);
     if (repair_packs(r)) {
@@ -228,35 +152,44 @@ static void repair_leave(cliques_mend *r, cairn_node node)
 }
 
 /* A clique without children is none: its number is free. */
-static void repair_give_back(cliques_mend *r, cairn_node number)
+static void repair_give_back(crn_mend *r, cairn_node number)
 {
-    crn_clique_level *above = repair_above(r);
+    crn_clique_level *above = crn_mend_above(r);
     if (crn_cliques_has(r->cliques, r->level + 1, number)) return;
     *(above->packs ? &above->packs[number].mask : &above->cliques[number].cells) = above->vacant;
     above->vacant = number + 1;
 }
 
-static void repair_unhook(cliques_mend *r, cairn_node node)
+static void repair_unhook(crn_mend *r, cairn_node node)
 {
-    cairn_node parent = repair_below(r)->parents[node];
+    cairn_node parent = crn_mend_below(r)->parents[node];
     repair_leave(r, node);
     repair_give_back(r, parent);
 }
 
-static cairn_node repair_first(const cliques_mend *r, cairn_node parent)
+static cairn_node repair_first(const crn_mend *r, cairn_node parent)
 {
     return crn_cliques_first(r->cliques, r->level + 1, parent);
 }
 
-static cairn_node repair_next(const cliques_mend *r, cairn_node node)
+static cairn_node repair_next(const crn_mend *r, cairn_node node)
 {
     return crn_cliques_next(r->cliques, r->level, node);
 }
 
-static void repair_release(cliques_mend *r, cairn_node node)
+static void repair_release(crn_mend *r, cairn_node node)
 {
     repair_unhook(r, node);
-    repair_add(r, &r->free, node);
+    crn_mend_add(r, &r->free, node);
+}
+
+/* The only one of a clique, whose number is kept for it. */
+static void repair_release_lone(crn_mend *r, cairn_node node)
+{
+    cairn_node parent = crn_mend_below(r)->parents[node];
+    repair_leave(r, node);
+    crn_mend_add_pair(r, &r->lone, &r->lone_count, &r->lone_capacity, (cairn_edge){node, parent});
+    crn_mend_add(r, &r->free, node);
 }
 
 /* ---- is it still a clique? ---- */
@@ -267,7 +200,7 @@ typedef struct repair_steps {
     uint32_t count;
 } repair_steps;
 
-static void repair_look(const cliques_mend *r, cairn_node node, repair_steps *steps)
+static void repair_look(const crn_mend *r, cairn_node node, repair_steps *steps)
 {
     steps->edges = crn_cliques_neighbours(r->cliques, r->level, node, steps->room, &steps->count);
 }
@@ -281,16 +214,16 @@ static bool repair_adjacent(const repair_steps *steps, cairn_node node)
 }
 
 /* Is it an orphan: in this clique because its only neighbour is? */
-static bool repair_orphan(const cliques_mend *r, cairn_node node, cairn_node parent)
+static bool repair_orphan(const crn_mend *r, cairn_node node, cairn_node parent)
 {
     if (!r->cliques->join) return false;
     repair_steps steps;
     repair_look(r, node, &steps);
-    return steps.count == 1 && repair_below(r)->parents[steps.edges[0].node] == parent;
+    return steps.count == 1 && crn_mend_below(r)->parents[steps.edges[0].node] == parent;
 }
 
 /* Frees the nodes that are not next to all that were kept before them. */
-static void repair_keep(cliques_mend *r, cairn_node parent)
+static void repair_keep(crn_mend *r, cairn_node parent)
 {
     cairn_node kept[CRN_CLIQUE_SIZE], next;
     uint32_t count = 0;
@@ -310,9 +243,9 @@ static void repair_keep(cliques_mend *r, cairn_node parent)
 }
 
 /* Frees nodes that had joined one which has left. */
-static void repair_keep_followers(cliques_mend *r, cairn_node parent)
+static void repair_keep_followers(crn_mend *r, cairn_node parent)
 {
-    crn_clique_level *below = repair_below(r);
+    crn_clique_level *below = crn_mend_below(r);
     cairn_node first = repair_first(r, parent), next, other;
     for (cairn_node node = first; node != CAIRN_NO_NODE; node = next) {
         next = repair_next(r, node);
@@ -326,47 +259,55 @@ static void repair_keep_followers(cliques_mend *r, cairn_node parent)
 
 /* (A clique that no node has left, and whose nodes have the same neighbours, is one still. But a
  * node that is alone may find company.) */
-static void repair_check(cliques_mend *r)
+static void repair_check(crn_mend *r)
 {
     const size_t count = r->dirty.count;
     const crn_clique_list touched = {r->touched.items, r->touched.count, 0};
     for (size_t i = 0; i < count && !r->failed; i++) {
         cairn_node parent = r->dirty.items[i];
-        if (repair_holds(&touched, parent)) {
+        if (crn_mend_holds(&touched, parent)) {
             repair_keep(r, parent);
             repair_keep_followers(r, parent);
         }
         cairn_node first = repair_first(r, parent);
         if (first != CAIRN_NO_NODE && repair_next(r, first) == CAIRN_NO_NODE)
-            repair_release(r, first);
+            repair_release_lone(r, first);
     }
+    crn_sort(r->lone, r->lone_count, sizeof *r->lone, crn_mend_pair_less);
 }
 
 /* ---- where free nodes go ---- */
 
-/* Returns how well a node fits into a clique; 0 = not at all. Cliques of one are best, then those
- * of three. */
-static uint32_t repair_fit(const cliques_mend *r, const repair_steps *steps, cairn_node parent)
+static uint32_t repair_core_size(crn_mend *r, cairn_node parent)
 {
-    static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
-    uint32_t size = 0;
+    crn_mend_core *core = &r->cores[parent % CRN_MEND_CORES];
+    if (core->parent == parent) return core->size;
+    *core = (crn_mend_core){parent, 0};
     for (cairn_node node = repair_first(r, parent); node != CAIRN_NO_NODE;
-         node = repair_next(r, node)) {
-        if (repair_adjacent(steps, node)) {
-            if (++size == CRN_CLIQUE_SIZE) return 0;
-        } else if (!repair_orphan(r, node, parent)) {
-            return 0;
-        }
-    }
-    return fit[size];
+         node = repair_next(r, node))
+        core->size += !repair_orphan(r, node, parent);
+    return core->size;
 }
 
-static cairn_node repair_best(const cliques_mend *r, const repair_steps *steps)
+/* Returns how well a node fits into a clique; 0 = not at all. Cliques of one are best, then those
+ * of three. (What a node without a clique is next to is no orphan that has joined one, so it must be
+ * next to as many as there are others.) */
+static uint32_t repair_fit(crn_mend *r, const repair_steps *steps, cairn_node parent)
+{
+    static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
+    const uint32_t *parents = crn_mend_below(r)->parents;
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < steps->count && size < CRN_CLIQUE_SIZE; i++)
+        size += parents[steps->edges[i].node] == parent;
+    return size < CRN_CLIQUE_SIZE && size == repair_core_size(r, parent) ? fit[size] : 0;
+}
+
+static cairn_node repair_best(crn_mend *r, const repair_steps *steps)
 {
     cairn_node best = CAIRN_NO_NODE;
     uint32_t best_fit = 0;
     for (uint32_t i = 0; i < steps->count; i++) {
-        cairn_node parent = repair_below(r)->parents[steps->edges[i].node];
+        cairn_node parent = crn_mend_below(r)->parents[steps->edges[i].node];
         if (parent == CAIRN_NO_NODE) continue;
         uint32_t fit = repair_fit(r, steps, parent);
         if (fit > best_fit) {
@@ -377,9 +318,25 @@ static cairn_node repair_best(const cliques_mend *r, const repair_steps *steps)
     return best;
 }
 
-static void repair_make(cliques_mend *r, const cairn_node *members, uint32_t size)
+/* The number that is kept for a node; CAIRN_NO_NODE: none. */
+static cairn_node repair_kept(const crn_mend *r, cairn_node node)
 {
-    cairn_node made = crn_cliques_add(r->cliques, r->level + 1);
+    size_t low = 0, high = r->lone_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (r->lone[middle].node < node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < r->lone_count && r->lone[low].node == node ? r->lone[low].cost : CAIRN_NO_NODE;
+}
+
+static void repair_make(crn_mend *r, const cairn_node *members, uint32_t size)
+{
+    cairn_node made = repair_kept(r, members[0]);
+    if (made == CAIRN_NO_NODE) made = crn_cliques_add(r->cliques, r->level + 1);
     if (made == CAIRN_NO_NODE) {
         r->failed = true;
         return;
@@ -387,9 +344,9 @@ static void repair_make(cliques_mend *r, const cairn_node *members, uint32_t siz
     for (uint32_t i = 0; i < size; i++) repair_hook(r, members[i], made);
 }
 
-static void repair_settle(cliques_mend *r, cairn_node node)
+static void repair_settle(crn_mend *r, cairn_node node)
 {
-    const uint32_t *parents = repair_below(r)->parents;
+    const uint32_t *parents = crn_mend_below(r)->parents;
     if (parents[node] != CAIRN_NO_NODE) return;
     repair_steps steps;
     crn_clique_field field;
@@ -414,23 +371,26 @@ static void repair_settle(cliques_mend *r, cairn_node node)
     }
 }
 
-static void repair_settle_all(cliques_mend *r)
+static void repair_settle_all(crn_mend *r)
 {
-    repair_sort(&r->free);
+    for (uint32_t i = 0; i < CRN_MEND_CORES; i++) r->cores[i].parent = CAIRN_NO_NODE;
+    crn_mend_sort(&r->free);
     for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
+    for (size_t i = 0; i < r->lone_count; i++) repair_give_back(r, r->lone[i].cost);
+    r->lone_count = 0;
 }
 
 /* ---- positions and edges ---- */
 
-static void repair_surround(cliques_mend *r, cairn_node node)
+static void repair_copy_neighbours(crn_mend *r, cairn_node node, crn_clique_list *list)
 {
-    const crn_abstract_graph *graph = &repair_above(r)->graph;
+    const crn_abstract_graph *graph = &crn_mend_above(r)->graph;
     const cairn_edge *edges = crn_abstract_edges(graph, node);
-    for (uint32_t i = 0; i < graph->nodes[node].count; i++)
-        repair_add(r, &r->around, edges[i].node);
+    list->count = 0;
+    for (uint32_t i = 0; i < graph->nodes[node].count; i++) crn_mend_add(r, list, edges[i].node);
 }
 
-static bool repair_relink(cliques_mend *r, cairn_node node)
+static bool repair_relink(crn_mend *r, cairn_node node)
 {
     bool changed = false;
     if (!crn_cliques_relink(r->cliques, r->level + 1, node, &r->edges, &changed)) r->failed = true;
@@ -438,7 +398,7 @@ static bool repair_relink(cliques_mend *r, cairn_node node)
 }
 
 /* Returns whether the edges of a dirty one cost something else now. */
-static bool repair_update(cliques_mend *r, cairn_node node)
+static bool repair_update(crn_mend *r, cairn_node node)
 {
     const uint32_t level = r->level + 1;
     bool exists = crn_cliques_has(r->cliques, level, node);
@@ -446,164 +406,74 @@ static bool repair_update(cliques_mend *r, cairn_node node)
     bool changed = crn_cliques_update(r->cliques, level, node);
     crn_clique_body now = crn_cliques_body(r->cliques, level, node);
     bool other = !exists || !before.cells;
-    if (changed || !exists) repair_add(r, &r->next, node);
-    if (other) repair_add(r, &r->next_linked, node);
+    if (changed || !exists) crn_mend_add(r, &r->next, node);
+    if (other) crn_mend_add(r, &r->next_linked, node);
     return other || now.x != before.x || now.y != before.y || now.price != before.price;
 }
 
-/* The edges of one that was touched; if it has moved or has other neighbours, those next to it get
- * new ones too. */
-static void repair_link_touched(cliques_mend *r, cairn_node node, bool moved)
+/* The edge back from one that was not touched itself. */
+static void repair_link_back(crn_mend *r, cairn_node from, cairn_node to, bool joined)
 {
-    size_t noted = r->around.count;
-    repair_surround(r, node);
+    bool changed = false;
+    if (crn_mend_holds(&r->touched, from) || !crn_cliques_has(r->cliques, r->level + 1, from))
+        return;
+    if (!crn_cliques_patch(r->cliques, r->level + 1, (crn_clique_pair){from, to}, joined, &r->edges,
+                           &changed))
+        r->failed = true;
+    if (!changed) return;
+    crn_mend_add(r, &r->next, from);
+    crn_mend_add(r, &r->next_linked, from);
+}
+
+/* The edges of one that was touched; if it has moved or has other neighbours, the edges back to it
+ * too. */
+static void repair_link_touched(crn_mend *r, cairn_node node, bool moved)
+{
+    crn_clique_list *before = &r->before, *after = &r->after;
+    repair_copy_neighbours(r, node, before);
     bool changed = repair_relink(r, node);
-    repair_surround(r, node);
-    if (changed) repair_add(r, &r->next_linked, node);
-    if (changed || moved)
-        repair_add(r, &r->next, node);
-    else
-        r->around.count = noted;
+    if (changed) crn_mend_add(r, &r->next_linked, node);
+    if (!changed && !moved) return;
+    crn_mend_add(r, &r->next, node);
+    repair_copy_neighbours(r, node, after);
+    for (size_t i = 0, j = 0; (i < before->count || j < after->count) && !r->failed;) {
+        cairn_node was = i < before->count ? before->items[i] : CAIRN_NO_NODE,
+                   is = j < after->count ? after->items[j] : CAIRN_NO_NODE;
+        if (was != is || moved) repair_link_back(r, was < is ? was : is, node, is <= was);
+        i += was <= is;
+        j += is <= was;
+    }
 }
 
 /* Cliques next to one that has not moved, nor got other neighbours, need nothing. */
-static void repair_link(cliques_mend *r)
+static void repair_link(crn_mend *r)
 {
-    repair_sort(&r->dirty);
+    crn_mend_sort(&r->dirty);
     crn_clique_list moved = {0};
     for (size_t i = 0; i < r->dirty.count; i++) {
         cairn_node node = r->dirty.items[i];
-        if (repair_update(r, node)) repair_add(r, &moved, node);
+        if (repair_update(r, node)) crn_mend_add(r, &moved, node);
     }
-    for (size_t i = 0; i < moved.count; i++) repair_add(r, &r->touched, moved.items[i]);
-    repair_sort(&r->touched);
+    for (size_t i = 0; i < moved.count; i++) crn_mend_add(r, &r->touched, moved.items[i]);
+    crn_mend_sort(&r->touched);
     for (size_t i = 0; i < r->touched.count && !r->failed; i++) {
         cairn_node node = r->touched.items[i];
-        repair_link_touched(r, node, repair_holds(&moved, node));
+        repair_link_touched(r, node, crn_mend_holds(&moved, node));
     }
     repair_free_list(r, &moved);
-    repair_sort(&r->around);
-    for (size_t i = 0; i < r->around.count && !r->failed; i++) {
-        cairn_node node = r->around.items[i];
-        if (repair_holds(&r->touched, node) || !crn_cliques_has(r->cliques, r->level + 1, node))
-            continue;
-        if (!repair_relink(r, node)) continue;
-        repair_add(r, &r->next, node);
-        repair_add(r, &r->next_linked, node);
-    }
-}
-
-/* ---- the same for packs ---- */
-
-static bool repair_was_less(const void *a, const void *b)
-{
-    return ((const repair_was *)a)->node < ((const repair_was *)b)->node;
-}
-
-/* Has a dirty one other cells, or another price? */
-static bool repair_pack_changed(cliques_mend *r, const repair_was *was)
-{
-    const crn_clique_pack *pack = &repair_above(r)->packs[was->node];
-    if (pack->child == CAIRN_NO_NODE) return true;
-    bool price = crn_pack_price(r->cliques, was->node);
-    if (price || pack->beside & CRN_PACK_FRESH) return true;
-    crn_clique_body before = crn_pack_body(r->cliques, was->child, was->mask),
-                    now = crn_pack_body(r->cliques, pack->child, pack->mask);
-    return now.x != before.x || now.y != before.y || now.cells != before.cells;
-}
-
-/* What lies beside a pack that began at a cell, now; `around` it: what did and does. Returns whether
- * that has changed. */
-static bool repair_pack_relink(cliques_mend *r, cairn_node node, cairn_node child, bool around)
-{
-    crn_clique_pack *pack = &repair_above(r)->packs[node];
-    const crn_pack_past past = {r->moved, r->moved_count};
-    cairn_edge before[CRN_CLIQUE_NEIGHBOURS], now[CRN_CLIQUE_NEIGHBOURS];
-    uint64_t beside;
-    uint32_t count = child == CAIRN_NO_NODE
-                         ? 0
-                         : crn_pack_recall(r->cliques, child, pack->beside, &past, before),
-             found = crn_pack_find(r->cliques, node, now, &beside);
-    pack->beside = beside | (pack->beside & CRN_PACK_NOTED);
-    bool changed = count != found;
-    for (uint32_t i = 0; around && i < count; i++) repair_add(r, &r->around, before[i].node);
-    for (uint32_t i = 0; i < found; i++) {
-        if (around) repair_add(r, &r->around, now[i].node);
-        changed = changed || before[i].node != now[i].node;
-    }
-    return changed;
-}
-
-/* The edges of the dirty ones are counted again: those between two of them by each. */
-static void repair_pack_tally(cliques_mend *r)
-{
-    crn_clique_pack *packs = repair_above(r)->packs;
-    for (size_t i = 0; i < r->was_count; i++) {
-        cairn_node node = r->was[i].node;
-        cairn_edge edges[CRN_CLIQUE_NEIGHBOURS];
-        uint32_t count = 0;
-        if (packs[node].child != CAIRN_NO_NODE)
-            count = crn_pack_recall(r->cliques, packs[node].child, packs[node].beside, NULL, edges);
-        for (uint32_t e = 0; e < count; e++) {
-            bool noted = packs[edges[e].node].beside & CRN_PACK_NOTED;
-            crn_pack_tally(r->cliques, node, edges[e].node, noted ? 1 : 2);
-        }
-    }
-    for (size_t i = 0; i < r->was_count; i++) packs[r->was[i].node].beside &= CRN_PACK_BESIDE;
-}
-
-static void repair_link_packs(cliques_mend *r)
-{
-    repair_sort(&r->dirty);
-    crn_sort(r->was, r->was_count, sizeof *r->was, repair_was_less);
-    crn_sort(r->moved, r->moved_count, sizeof *r->moved, repair_pair_less);
-    for (size_t i = 0; i < r->was_count; i++) {
-        cairn_node node = r->was[i].node;
-        if (!repair_pack_changed(r, &r->was[i])) continue;
-        repair_add(r, &r->next, node);
-        const crn_clique_pack *pack = &repair_above(r)->packs[node];
-        if (pack->child == CAIRN_NO_NODE || pack->beside & CRN_PACK_FRESH)
-            repair_add(r, &r->next_linked, node);
-    }
-    const size_t moved = r->next.count;
-    for (size_t i = 0; i < r->was_count && !r->failed; i++) {
-        const repair_was *was = &r->was[i];
-        crn_clique_list done = {r->next.items, moved, 0};
-        size_t noted = r->around.count;
-        bool affects = repair_holds(&done, was->node);
-        if (repair_pack_relink(r, was->node, was->child, true)) {
-            repair_add(r, &r->next_linked, was->node);
-            affects = true;
-        }
-        if (affects)
-            repair_add(r, &r->next, was->node);
-        else
-            r->around.count = noted;
-    }
-    repair_sort(&r->around);
-    for (size_t i = 0; i < r->around.count && !r->failed; i++) {
-        cairn_node node = r->around.items[i];
-        if (repair_holds(&r->dirty, node) || !crn_cliques_has(r->cliques, 1, node)) continue;
-        cairn_node child = repair_above(r)->packs[node].child;
-        if (!repair_pack_relink(r, node, child, false)) continue;
-        repair_add(r, &r->next, node);
-        repair_add(r, &r->next_linked, node);
-    }
-    repair_pack_tally(r);
-    r->was_count = r->moved_count = 0;
 }
 
 /* ---- a level ---- */
 
-static void repair_sort_out(cliques_mend *r)
+static void repair_sort_out(crn_mend *r)
 {
-    const uint32_t *parents = repair_below(r)->parents;
+    const uint32_t *parents = crn_mend_below(r)->parents;
     for (size_t i = 0; i < r->changed.count; i++) {
         cairn_node node = r->changed.items[i];
         bool exists = crn_cliques_has(r->cliques, r->level, node);
         if (exists && parents[node] == CAIRN_NO_NODE) {
-            repair_add(r, &r->free, node);
-        } else if (exists && !repair_holds(&r->linked, node)) {
+            crn_mend_add(r, &r->free, node);
+        } else if (exists && !crn_mend_holds(&r->linked, node)) {
             repair_dirty(r, parents[node]);
         } else if (exists) {
             repair_touch(r, parents[node]);
@@ -620,19 +490,19 @@ static void repair_swap(crn_clique_list *a, crn_clique_list *b)
     *b = swap;
 }
 
-static void repair_level(cliques_mend *r)
+static void repair_level(crn_mend *r)
 {
-    repair_sort(&r->changed);
-    repair_sort(&r->linked);
+    crn_mend_sort(&r->changed);
+    crn_mend_sort(&r->linked);
     repair_sort_out(r);
-    repair_sort(&r->dirty);
-    repair_sort(&r->touched);
+    crn_mend_sort(&r->dirty);
+    crn_mend_sort(&r->touched);
     if (!r->failed) repair_check(r);
     repair_report(r);
     repair_settle_all(r);
     repair_report(r);
     if (!r->failed && repair_packs(r)) {
-        repair_link_packs(r);
+        crn_mend_link_packs(r);
     } else if (!r->failed) {
         repair_link(r);
     }
@@ -645,25 +515,25 @@ static void repair_level(cliques_mend *r)
 
 /* ---- the ground ---- */
 
-static void repair_touch_cells(cliques_mend *r, crn_size_box box)
+static void repair_touch_cells(crn_mend *r, crn_size_box box)
 {
     const cairn_grid *grid = r->cliques->map->grid;
     uint32_t left = box.left - (box.left > 0), top = box.top - (box.top > 0);
     for (uint32_t y = top; y <= box.bottom + 1 && y < grid->height; y++) {
         for (uint32_t x = left; x <= box.right + 1 && x < grid->width; x++) {
-            repair_add(r, &r->changed, y * grid->width + x);
+            crn_mend_add(r, &r->changed, y * grid->width + x);
         }
     }
 }
 
 /* Notes cells whose steps may have changed: those that became usable or unusable, and those beside
  * them. Where steps depend on more than that, all that the change may affect. */
-static void repair_change(cliques_mend *r, const cairn_change *change)
+static void repair_change(crn_mend *r, const cairn_change *change)
 {
     const crn_grid_space *map = r->cliques->map;
     const uint32_t width = map->grid->width;
     crn_size_box reach = crn_edits_box(map, change->node, 0);
-    repair_add(r, &r->changed, change->node);
+    crn_mend_add(r, &r->changed, change->node);
     if (crn_grid_may_be_limited(map)) {
         repair_touch_cells(r, reach);
         return;
@@ -678,7 +548,7 @@ static void repair_change(cliques_mend *r, const cairn_change *change)
     }
 }
 
-static cairn_status repair_gather(cliques_mend *r, uint64_t since)
+static cairn_status repair_gather(crn_mend *r, uint64_t since)
 {
     crn_edits edits;
     cairn_status status = crn_edits_begin(&edits, r->cliques->map->grid, since);
@@ -688,13 +558,13 @@ static cairn_status repair_gather(cliques_mend *r, uint64_t since)
         if (r->changed.count > r->cliques->ground->node_count) return CAIRN_STALE;
     }
     for (size_t i = 0; i < r->changed.count && !r->failed; i++)
-        repair_add(r, &r->linked, r->changed.items[i]);
+        crn_mend_add(r, &r->linked, r->changed.items[i]);
     return r->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
 }
 
 /* ---- all of it ---- */
 
-static void repair_levels(cliques_mend *r, bool lowest)
+static void repair_levels(crn_mend *r, bool lowest)
 {
     enum { PHASES = 3 };
     crn_cliques *cliques = r->cliques;
@@ -705,7 +575,7 @@ static void repair_levels(cliques_mend *r, bool lowest)
     if (r->failed || lowest) return;
     while (cliques->top > 1 && !cliques->levels[cliques->top - 1].edge_count)
         crn_cliques_drop_top(cliques);
-    if (!crn_cliques_build_up(cliques)) r->failed = true;
+    if (!crn_cliques_build_on(cliques)) r->failed = true;
     r->done = r->total - 1; /* upper levels may not have changed */
     repair_report(r);
 }
@@ -714,7 +584,7 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
                                 const cairn_progress *progress)
 {
     if (!cliques->map) return CAIRN_STALE;
-    cliques_mend r = {.cliques = cliques, .progress = progress};
+    crn_mend r = {.cliques = cliques, .progress = progress};
     cairn_status status = repair_gather(&r, since);
     if (status == CAIRN_OK && !cliques->priced && crn_cliques_uneven(cliques) &&
         !crn_cliques_add_prices(cliques))
@@ -725,11 +595,15 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     repair_free_list(&r, &r.next);
     repair_free_list(&r, &r.next_linked);
     repair_free_list(&r, &r.touched);
+    repair_free_list(&r, &r.before);
+    repair_free_list(&r, &r.after);
     repair_free_list(&r, &r.free);
     repair_free_list(&r, &r.dirty);
     repair_free_list(&r, &r.around);
+    crn_free(cliques->context, r.lone, r.lone_capacity * sizeof *r.lone);
     crn_free(cliques->context, r.was, r.was_capacity * sizeof *r.was);
     crn_free(cliques->context, r.moved, r.moved_capacity * sizeof *r.moved);
+    cliques->looked = r.edges.looked;
     crn_clique_edges_close(&r.edges, cliques->context);
     if (r.cancelled) return CAIRN_CANCELLED;
     return status == CAIRN_OK && r.failed ? CAIRN_OUT_OF_MEMORY : status;

@@ -94,7 +94,7 @@ static bool cliques_load_bodies(crn_cliques *cliques, uint32_t level)
         ok = crn_cliques_relink(cliques, level, i, &edges, &changed);
     crn_clique_edges_close(&edges, cliques->context);
     if (level == 2) crn_packs_finish(cliques);
-    return ok && (packed || crn_cliques_trim(cliques, level));
+    return ok && (packed || crn_cliques_trim(cliques, level, false));
 }
 
 /* Makes the level above from the loaded parents. */
@@ -153,7 +153,6 @@ cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive
     if (status != CAIRN_OK) return status;
     crn_packs_finish(cliques);
     const crn_clique_level *top = &cliques->levels[cliques->top];
-    if (top->edge_count && cliques->top < CRN_CLIQUE_LEVELS) return cliques_refuse(error);
     for (size_t i = 0; i < top->count; i++) {
         if (top->parents[i] != CAIRN_NO_NODE) return cliques_refuse(error);
     }
