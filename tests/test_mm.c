@@ -233,7 +233,7 @@ static sketch sketch_cells(const subject *who, uint32_t side)
     sketch_draw(&s, (const uint32_t(*)[2])joined, pairs);
     sketch_falls(&s, o);
     if (crn_grid_space_of(who->place->space)->profile.neighbours != CAIRN_NEIGHBOURS_4)
-        sketch_corners(&s, side);
+        sketch_corners(&s, side * side / 2);
     free(joined);
     return s;
 }
