@@ -233,7 +233,7 @@ static sketch sketch_cells(const subject *who, uint32_t side)
     sketch_draw(&s, (const uint32_t(*)[2])joined, pairs);
     sketch_falls(&s, o);
     if (crn_grid_space_of(who->place->space)->profile.neighbours != CAIRN_NEIGHBOURS_4)
-        sketch_corners(&s, side);
+        sketch_corners(&s, side * side / 2);
     free(joined);
     return s;
 }
@@ -436,6 +436,44 @@ static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
     check_linked_repairs("mm", any_spec, 150, 12);
+}
+
+/* Two halves, and an island in one sector of level 2: links lead from the left half to the island,
+ * and from there to the right half. A loaded index knows them too. */
+static void islands_between_links_are_passed(void **state)
+{
+    (void)state;
+    enum { WIDTH = 40, HEIGHT = 20, LEFT = 10 * WIDTH + 1, RIGHT = 10 * WIDTH + 38 };
+    scene *s = scene_blank("island", WIDTH, HEIGHT);
+    for (uint32_t y = 0; y < HEIGHT; y++) s->open[y * WIDTH + 20] = 0;
+    for (uint32_t i = 0; i < 25; i++) {
+        uint32_t x = i % 5, y = i / 5;
+        if (x % 4 == 0 || y % 4 == 0) s->open[(5 + y) * WIDTH + 5 + x] = 0;
+    }
+    kit k = kit_of_scene(s, NULL);
+    cairn_link there = {.from = 2 * WIDTH + 2, .to = 6 * WIDTH + 6, .id = 1, .cost = 256},
+               on = {.from = 8 * WIDTH + 8, .to = 15 * WIDTH + 30, .id = 2, .cost = 256};
+    CHECK_OK(cairn_grid_add_link(k.grid, &there));
+    CHECK_OK(cairn_grid_add_link(k.grid, &on));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    static const char *const settings[] = {"mm:sector=4,levels=1", "mm:sector=4,levels=2",
+                                           "mm:sector=4,levels=3"};
+    for (uint32_t i = 0; i < 2 * LENGTH(settings); i++) {
+        kit_plan(&k, settings[i / 2]);
+        bytes file = saved(k.planner);
+        cairn_archive *archive = opened(k.context, &file);
+        if (i % 2) CHECK_OK(cairn_planner_load(k.planner, archive, false, NULL));
+        const cairn_path *path;
+        CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = LEFT, .to = RIGHT}, &path),
+                     CAIRN_FOUND);
+        assert_int_equal(path->link_count, 2);
+        assert_string_equal(cairn_search_metrics(k.search).answered_by->name, "mm");
+        CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = RIGHT, .to = LEFT}, &path),
+                     CAIRN_UNREACHABLE);
+        cairn_archive_close(archive);
+        bytes_free(&file);
+    }
+    kit_end(&k, s);
 }
 
 /* A change touches the sectors near it and no others: what lies far away keeps its bytes even if
@@ -854,6 +892,7 @@ int main(void)
         cmocka_unit_test(regions_centres_and_edges_are_those_of_a_plain_flood),
         cmocka_unit_test(repaired_is_what_is_built_byte_for_byte),
         cmocka_unit_test(links_and_one_way_steps_are_served),
+        cmocka_unit_test(islands_between_links_are_passed),
         cmocka_unit_test(a_repair_looks_at_nothing_far_away),
         cmocka_unit_test(pieces_begin_at_centres_or_where_they_were_trimmed),
         cmocka_unit_test(regions_of_level_2_are_looked_for_inside_their_sectors),

@@ -272,7 +272,7 @@ static cairn_status mm_draft_sector(crn_mm_job *job, uint32_t sector)
         if (around == UINT32_MAX || !crn_mm_counts(job, slot)) continue;
         if (!mm_leave(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
     }
-    if (!crn_mm_join_corners(job, job->mm->side)) return CAIRN_OUT_OF_MEMORY;
+    if (!crn_mm_join_corners(job, job->mm->side * job->mm->side / 2)) return CAIRN_OUT_OF_MEMORY;
     if (job->space->limited && !mm_fall(job, sector)) return CAIRN_OUT_OF_MEMORY;
     return job->searching ? mm_optimise(job, sector) : CAIRN_OK;
 }

@@ -8,8 +8,9 @@
  * between two cells. Without such edges a route towards the south-east goes east and south in
  * turn, at the same cost in whatever order. The search could as well go all the way east first,
  * and paths became up to a fifth longer; and no estimate was near the truth. So two regions at a
- * corner are joined too if a region beside both leads from one to the other, and if they are not
- * so small that a path hardly passes them: of as many places as their sector is wide.
+ * corner are joined too if a region beside both leads from one to the other, and if they are large:
+ * on level 1 half of their sector, above of four regions. Between small ones the path through the
+ * third may be long, and the search from centre to centre explores much to find it.
  */
 #include "hierarchy/mm/mm_job.h"
 
