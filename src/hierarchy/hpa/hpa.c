@@ -46,7 +46,7 @@ static const cairn_parameter hpa_parameters[] = {
     {"threshold", "entrances as long as this get two transitions", CAIRN_PARAMETER_INTEGER, 2,
      CRN_CLUSTER_SIZE_MAX + 1, 6, NULL},
     {"levels", "levels of clusters; 0: by the size of the map, with few nodes above the lowest",
-     CAIRN_PARAMETER_INTEGER, 0, CRN_HPA_LEVELS, 0, NULL},
+     CAIRN_PARAMETER_INTEGER, 0, CRN_HPA_LEVELS - 1, 0, NULL},
     {"growth", "side of a cluster of the next level, in clusters (levels=0: 4)",
      CAIRN_PARAMETER_INTEGER, 2, CRN_HPA_GROWTH_MAX, 3, NULL},
     {"intra", "costs through clusters: in the index, or computed by searches",

@@ -36,11 +36,11 @@ cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)
 crn_hpa_children crn_hpa_children_of(const crn_hpa *index, uint32_t level, uint32_t cluster)
 {
     const crn_hpa_level *above = &index->level[level], *below = above - 1;
-    uint32_t x = (cluster - above->first) % above->columns * index->growth,
-             y = (cluster - above->first) / above->columns * index->growth;
+    uint32_t x = (cluster - above->first) % above->columns * above->growth,
+             y = (cluster - above->first) / above->columns * above->growth;
     return (crn_hpa_children){below->first + y * below->columns + x,
-                              crn_min_u32(index->growth, below->columns - x),
-                              crn_min_u32(index->growth, below->rows - y), below->columns};
+                              crn_min_u32(above->growth, below->columns - x),
+                              crn_min_u32(above->growth, below->rows - y), below->columns};
 }
 
 cairn_cost crn_hpa_costliest(const crn_hpa *index)
@@ -56,32 +56,42 @@ void crn_hpa_set_costliest(crn_hpa *index, uint32_t cluster, cairn_cost cost)
     for (at /= 2; at > 0; at /= 2) all[at] = crn_max_u32(all[2 * at], all[2 * at + 1]);
 }
 
-/* Levels by the size of the map: as many as have so many clusters along its longer side. */
-#define HPA_AUTO_CLUSTERS 4u
+/* Levels by the size of the map: a second one where it has so many clusters along the longer side,
+ * and others as long as they have a few. */
 #define HPA_AUTO_GROWTH 4u
+#define HPA_AUTO_MANY 10u
+#define HPA_AUTO_FEW 4u
+
+/* By how much the clusters of a level are larger than those of the one below; 0: there is none. */
+static uint32_t hpa_growth(const crn_grid_space *space, const crn_hpa_options *options,
+                           uint32_t level, uint32_t below)
+{
+    if (options->levels) return level < options->levels ? options->growth : 0;
+    uint32_t side = crn_max_u32(space->grid->width, space->grid->height),
+             least = level == 1 ? HPA_AUTO_MANY : HPA_AUTO_FEW;
+    return side > (least - 1) * HPA_AUTO_GROWTH * below ? HPA_AUTO_GROWTH : 0;
+}
 
 /* Levels, clusters, no nodes; false = no memory. */
 static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options)
 {
     cairn_context *context = space->base.context;
-    bool chosen = !options->levels;
-    *index = (crn_hpa){.growth = chosen ? HPA_AUTO_GROWTH : options->growth,
-                       .lazy = options->lazy,
-                       .edition = index->edition + 1};
+    *index = (crn_hpa){.lazy = options->lazy, .edition = index->edition + 1};
     crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
     crn_abstract_open(&index->abstract, context);
-    uint32_t size = options->size, count = 0, levels = chosen ? CRN_HPA_LEVELS : options->levels;
-    for (uint32_t l = 0; l < levels; l++, size *= index->growth) {
+    uint32_t size = options->size, count = 0;
+    for (uint32_t l = 0, growth = 1; l < CRN_HPA_LEVELS && growth; l++) {
         crn_hpa_level *level = &index->level[l];
-        *level = (crn_hpa_level){.size = size, .first = count};
+        *level = (crn_hpa_level){.size = size, .growth = growth, .first = count};
         level->columns = (space->grid->width + size - 1) / size;
         level->rows = (space->grid->height + size - 1) / size;
         if (l && level->columns * level->rows == 1) break; /* it would have no borders */
-        if (l && chosen && crn_max_u32(level->columns, level->rows) < HPA_AUTO_CLUSTERS) break;
         count += level->columns * level->rows;
         index->levels++;
+        growth = hpa_growth(space, options, l + 1, size);
+        size *= growth;
     }
-    index->thin = chosen && index->levels > 1;
+    index->thin = !options->levels && index->levels > 1;
     index->costliest =
         crn_alloc_zero(context, crn_mul_size(2 * (size_t)count, sizeof *index->costliest));
     if (!index->costliest) return false;

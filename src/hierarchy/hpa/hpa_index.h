@@ -29,11 +29,12 @@
 #include "search/subsearch.h"
 #include "abstract/abstract_graph.h"
 
-#define CRN_HPA_LEVELS 4u
+#define CRN_HPA_LEVELS 5u
 #define CRN_HPA_GROWTH_MAX 8u
 
 typedef struct crn_hpa_level {
-    uint32_t size;          /* side of its clusters, in cells */
+    uint32_t size;          /* side of its clusters, in cells ... */
+    uint32_t growth;        /* ... and in clusters of the level below */
     uint32_t columns, rows; /* of clusters */
     uint32_t first;         /* the number of the first of them among the clusters of all levels */
 } crn_hpa_level;
@@ -45,7 +46,6 @@ typedef struct crn_hpa_member {
 
 typedef struct crn_hpa {
     crn_clusters clusters;
-    uint32_t growth;
     bool lazy;        /* no edges: searches find them */
     bool thin;        /* few nodes above the lowest level: hpa_thin.c */
     uint32_t edition; /* another one after every build, load and repair */

@@ -137,7 +137,8 @@ bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t leve
 {
     uint8_t *dirty = &job->dirty[stage][cluster];
     bool clean = !*dirty;
-    if (clean || how == CRN_HPA_DIRTY) *dirty = job->whole ? CRN_HPA_DIRTY : how;
+    if (clean || how == CRN_HPA_DIRTY || *dirty == CRN_HPA_DIRTY_ABOVE)
+        *dirty = job->whole ? CRN_HPA_DIRTY : how;
     if (!clean || job->whole) return true;
     return crn_nodes_push(&job->lists[stage][level], &job->memory, cluster);
 }
@@ -162,6 +163,11 @@ bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count)
 {
     return hpa_job_grow(job, &job->transitions, &job->transition_capacity, count,
                         sizeof *job->transitions);
+}
+
+bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count)
+{
+    return hpa_job_grow(job, &job->edges, &job->edge_capacity, count, sizeof *job->edges);
 }
 
 /* ---- which cells are nodes ---- */
@@ -299,8 +305,7 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
     crn_hpa_ground *ground = &job->ground;
     uint32_t count;
     if (!crn_hpa_ground_leave(ground, index, cluster) ||
-        !hpa_job_grow(job, &job->edges, &job->edge_capacity, ground->count * CRN_HPA_LEVELS,
-                      sizeof *job->edges))
+        !crn_hpa_job_reserve_edges(job, (size_t)ground->count * CRN_HPA_LEVELS))
         return CAIRN_OUT_OF_MEMORY;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     crn_hpa_ground_show(ground, index, cluster);
@@ -343,11 +348,12 @@ static cairn_status hpa_gather_targets(crn_hpa_job *job, uint32_t level,
                                        const crn_hpa_children *children, uint32_t *target_count)
 {
     const crn_hpa *index = job->index;
-    uint32_t gathered = 0, kept = 0, count;
+    uint32_t gathered = 0, count;
     for (uint32_t i = 0; i < children->columns * children->rows; i++) {
         const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
         for (uint32_t k = 0; k < count; k++) {
-            if (index->tops[members[k].node] < level) continue; /* it has no path out of its own */
+            /* Others have no path out of their own. Where nodes are few, theirs may be missing. */
+            if (index->tops[members[k].node] < level && !index->thin) continue;
             const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
             if (!hpa_job_grow(job, &job->targets, &job->target_capacity, gathered + node->count,
                               sizeof *job->targets))
@@ -355,18 +361,17 @@ static cairn_status hpa_gather_targets(crn_hpa_job *job, uint32_t level,
             for (uint32_t e = 0; e < node->count; e++) {
                 cairn_node target = index->abstract.edges[node->first + e].node;
                 if (!hpa_leads_out(index, level, target)) continue;
+                uint32_t slot = job->slots[target];
+                if (slot < gathered && job->targets[slot].node == target) continue;
+                job->slots[target] = gathered;
                 job->targets[gathered++] = (crn_hpa_target){
                     crn_hpa_cell(index, target), crn_hpa_level_of(index, target), target, 0};
             }
         }
     }
     crn_sort(job->targets, gathered, sizeof *job->targets, hpa_target_before);
-    for (uint32_t i = 0; i < gathered; i++) {
-        if (kept && job->targets[kept - 1].node == job->targets[i].node) continue;
-        job->slots[job->targets[i].node] = kept;
-        job->targets[kept++] = job->targets[i];
-    }
-    *target_count = kept;
+    for (uint32_t i = 0; i < gathered; i++) job->slots[job->targets[i].node] = i;
+    *target_count = gathered;
     return CAIRN_OK;
 }
 
@@ -413,12 +418,13 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
     crn_hpa *index = job->index;
     crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
     uint32_t count, target_count = 0;
+    size_t slots = job->slot_capacity;
     if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->abstract.node_count,
                       sizeof *job->slots))
         return CAIRN_OUT_OF_MEMORY;
+    memset(job->slots + slots, 0, (job->slot_capacity - slots) * sizeof *job->slots);
     cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
-    if (status == CAIRN_OK && !hpa_job_grow(job, &job->edges, &job->edge_capacity,
-                                            (size_t)target_count + 1, sizeof *job->edges))
+    if (status == CAIRN_OK && !crn_hpa_job_reserve_edges(job, (size_t)target_count + 1))
         status = CAIRN_OUT_OF_MEMORY;
     job->stamp++;
     for (uint32_t i = 0; i < children.columns * children.rows; i++) {
@@ -438,6 +444,20 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
     }
     crn_hpa_set_costliest(index, cluster, costliest);
     return status;
+}
+
+/* The same edges, to other nodes of the higher levels. */
+static cairn_status hpa_lead_above(crn_hpa_job *job, uint32_t cluster, bool *changed)
+{
+    uint32_t count, edges;
+    const crn_hpa_member *members = crn_hpa_members(job->index, cluster, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!crn_hpa_thin_lead(job, job->level, members[i].node, &edges))
+            return CAIRN_OUT_OF_MEMORY;
+        cairn_status status = hpa_connect(job->index, members[i].node, job->edges, edges, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
 }
 
 /* ---- all of it ---- */
@@ -463,13 +483,14 @@ static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluste
 {
     const crn_hpa_level *l = &index->level[level], *above = l + 1;
     uint32_t i = cluster - l->first;
-    return above->first + i / l->columns / index->growth * above->columns +
-           i % l->columns / index->growth;
+    return above->first + i / l->columns / above->growth * above->columns +
+           i % l->columns / above->growth;
 }
 
 /* The nodes of a cluster, or its edges. *changed: they are not the same as before. */
-static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, bool *changed)
+static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
 {
+    if (how == CRN_HPA_DIRTY_ABOVE) return hpa_lead_above(job, cluster, changed);
     if (job->stage == CRN_HPA_NODES)
         return job->level ? hpa_transitions_above(job, job->level, cluster, changed)
                           : hpa_transitions_of_ground(job, cluster, changed);
@@ -522,8 +543,9 @@ static cairn_status hpa_work_cluster(crn_hpa_job *job)
     job->work++;
     if (!*dirty) return hpa_pass_clean(job, dirty);
     if (!hpa_report(job, 1)) return CAIRN_CANCELLED;
+    uint8_t how = *dirty;
     *dirty = CRN_HPA_CLEAN;
-    cairn_status status = hpa_find(job, cluster, &changed);
+    cairn_status status = hpa_find(job, cluster, how, &changed);
     if (changed && !hpa_mark_parent(job, cluster)) return CAIRN_OUT_OF_MEMORY;
     return status;
 }
@@ -539,7 +561,9 @@ static void hpa_enter_level(crn_hpa_job *job)
     const crn_hpa *index = job->index;
     crn_nodes *list = &job->lists[job->stage][job->level];
     crn_sort(list->items, list->count, sizeof *list->items, hpa_cluster_before);
-    crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge,
+    /* Edges are about as long as clusters: finer buckets would stay empty. */
+    uint32_t steps = job->level ? crn_max_u32(index->level[job->level - 1].size / 2, 1) : 1;
+    crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge * steps,
                               crn_hpa_costliest(index));
     job->view.group = job->stage == CRN_HPA_EDGES ? index->groups : NULL;
     job->view.stamps = job->stage == CRN_HPA_EDGES ? job->stamps : NULL;

@@ -45,7 +45,12 @@ typedef enum crn_hpa_stage {
 } crn_hpa_stage;
 
 /* What a flag says of a cluster. */
-enum { CRN_HPA_CLEAN, CRN_HPA_DIRTY, CRN_HPA_DIRTY_BY_LINK };
+enum {
+    CRN_HPA_CLEAN,
+    CRN_HPA_DIRTY,
+    CRN_HPA_DIRTY_BY_LINK,
+    CRN_HPA_DIRTY_ABOVE /* its edges cost the same, but lead to other nodes of higher levels */
+};
 
 struct crn_hpa_job {
     crn_hpa *index;
@@ -95,9 +100,10 @@ bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uin
 bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
                             uint8_t how);
 
-/* Memory for one more pair, for so many transitions; false = there is none. */
+/* Memory for one more pair, for so many transitions or edges; false = there is none. */
 bool crn_hpa_job_reserve_pair(crn_hpa_job *job);
 bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count);
+bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count);
 
 /* ---- few nodes above the lowest level: hpa_thin.c. False = no memory. ---- */
 
@@ -111,6 +117,9 @@ bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uin
 /* Mark what changes with a node of a cell, and with the nodes and labels of a cluster. */
 bool crn_hpa_thin_mark_around(crn_hpa_job *job, uint32_t level, cairn_node cell);
 bool crn_hpa_thin_mark_parents(crn_hpa_job *job, uint32_t level, uint32_t cluster);
+
+/* Writes the edges of a node, which cost what they did, to the nodes that there are now. */
+bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32_t *count);
 
 /* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work);

@@ -56,6 +56,7 @@ typedef struct hpa_search {
     hpa_lists *lists;     /* NULL: they are in the index */
     cairn_cost costliest; /* edge of the index */
     cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
+    bool wide;            /* and those around them */
     uint32_t leave_count, arrive_count;
     /* HPA_ARRIVE: of the goal's cluster, the node whose path is being searched */
     uint32_t member;
@@ -222,6 +223,34 @@ static void hpa_show(hpa_search *hpa, cairn_node cell, uint32_t shown)
     }
 }
 
+/* The same for all clusters around those that hold a cell, too. */
+static void hpa_show_around(hpa_search *hpa, cairn_node cell, uint32_t shown)
+{
+    const crn_hpa *index = hpa->index;
+    uint32_t width = hpa_grid(hpa)->width, height = hpa_grid(hpa)->height;
+    for (uint32_t l = 1; l < index->levels && cell != CAIRN_NO_NODE; l++) {
+        int32_t size = (int32_t)index->level[l].size;
+        for (int32_t i = 0; i < 9; i++) {
+            int32_t x = (int32_t)(cell % width) + (i % 3 - 1) * size,
+                    y = (int32_t)(cell / width) + (i / 3 - 1) * size;
+            if (x < 0 || y < 0 || x >= (int32_t)width || y >= (int32_t)height) continue;
+            uint32_t cluster = crn_hpa_cluster(index, l, (uint32_t)y * width + (uint32_t)x);
+            crn_hpa_children children = crn_hpa_children_of(index, l, cluster);
+            for (uint32_t k = 0; k < children.columns * children.rows; k++)
+                hpa->shown[crn_hpa_child(&children, k)] = shown;
+        }
+    }
+}
+
+static void hpa_hide_all(hpa_search *hpa)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        if (hpa->wide) hpa_show_around(hpa, hpa->ends[i], 0);
+        hpa_show(hpa, hpa->ends[i], 0);
+    }
+    hpa->wide = false;
+}
+
 /* Makes the tables again if the index is another one than before. */
 static cairn_status hpa_refresh(hpa_search *hpa)
 {
@@ -243,6 +272,7 @@ static cairn_status hpa_refresh(hpa_search *hpa)
     memset(hpa->marks, 0, size);
     hpa->stamp = 0;
     hpa->ends[0] = hpa->ends[1] = CAIRN_NO_NODE;
+    hpa->wide = false;
     hpa->costliest = crn_hpa_costliest(index);
     hpa->edition = index->edition;
     return CAIRN_OK;
@@ -574,11 +604,17 @@ static bool hpa_sees_few(const hpa_search *hpa)
     return hpa->index->thin && hpa->base.view.group;
 }
 
-/* It may have missed a path: searches again with all nodes. */
-static cairn_status hpa_cross_all(hpa_search *hpa)
+/* It may have missed a path, as those into a small bay: searches again with all nodes of the
+ * clusters around the ends, and then with all that there are. */
+static cairn_status hpa_cross_again(hpa_search *hpa)
 {
     crn_abstract_view *view = &hpa->base.view;
-    view->group = NULL;
+    if (hpa->wide) view->group = NULL;
+    if (!hpa->wide) {
+        hpa_show_around(hpa, hpa->ends[0], 1);
+        hpa_show_around(hpa, hpa->ends[1], 1);
+    }
+    hpa->wide = true;
     return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
 }
 
@@ -592,7 +628,7 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
     case HPA_ARRIVE: return hpa_arrived(hpa);
     case HPA_WALK: return hpa_walked(hpa, ended);
     case HPA_CROSS:
-        if (ended == CAIRN_UNREACHABLE && hpa_sees_few(hpa)) return hpa_cross_all(hpa);
+        if (ended == CAIRN_UNREACHABLE && hpa_sees_few(hpa)) return hpa_cross_again(hpa);
         hpa->recalled = crn_abstract_view_goal(&hpa->base.view);
         break;
     default: break;
@@ -681,8 +717,7 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
         return crn_builder_found(search, true);
     }
     crn_abstract_view_refresh(&hpa->base.view, search->space->min_edge, hpa->costliest);
-    hpa_show(hpa, hpa->ends[0], 0);
-    hpa_show(hpa, hpa->ends[1], 0);
+    hpa_hide_all(hpa);
     hpa->ends[0] = search->query.from;
     hpa->ends[1] = search->goals[0];
     hpa_show(hpa, hpa->ends[0], 1);

@@ -8,6 +8,8 @@
  * grouped: two belong together if paths inside of either cluster lead from the one to the other,
  * there and back, and if they can be walked in the same directions. Of each group the transition
  * nearest to the middle is kept. What is connected stays so; paths become a little longer.
+ * Transitions into small bays, from which nothing else can be reached, are left out: searches that
+ * begin or end in one look closer (hpa_search.c).
  *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
  * from the level below on the others. A node's label is the first node of its cluster that it is
@@ -197,18 +199,9 @@ static uint32_t thin_middle(uint32_t a, uint32_t b, uint32_t size)
     return (2 * (a + b) + 2) * size;
 }
 
-/* How far a coordinate is from the middle of the half that it is in. */
-static uint32_t thin_apart(uint32_t x, uint32_t middle, uint32_t size, uint32_t *half)
-{
-    *half = x >= middle;
-    uint32_t quarter = *half ? middle + size : middle - size;
-    return x < quarter ? quarter - x : x - quarter;
-}
-
-/* Which half of the border between its two clusters a transition crosses, and how far it is from
- * the middle of that half, four times. Diagonal steps come last. */
-static uint32_t thin_far(const crn_hpa *index, uint32_t level, cairn_node from, cairn_node to,
-                         uint32_t *half)
+/* How far a transition is from the middle between its two clusters, four times. Diagonal steps come
+ * last. */
+static uint32_t thin_far(const crn_hpa *index, uint32_t level, cairn_node from, cairn_node to)
 {
     const crn_hpa_level *l = &index->level[level];
     uint32_t width = index->clusters.space->grid->width;
@@ -218,14 +211,44 @@ static uint32_t thin_far(const crn_hpa *index, uint32_t level, cairn_node from, 
     uint32_t u = thin_middle(a % l->columns, b % l->columns, l->size),
              v = thin_middle(a / l->columns, b / l->columns, l->size);
     bool diagonal = from % width != to % width && from / width != to / width;
-    *half = 0;
-    uint32_t far = 0;
-    if (a / l->columns == b / l->columns) far = thin_apart(y, v, l->size, half);
-    if (a % l->columns == b % l->columns) far = thin_apart(x, u, l->size, half);
-    return far + (diagonal ? UINT32_C(1) << 30 : 0);
+    return (x < u ? u - x : x - u) + (y < v ? v - y : y - v) + (diagonal ? UINT32_C(1) << 30 : 0);
 }
 
-/* Gathers the transitions of a node over the border of its cluster of the level. */
+/* Does a transition lead from one cluster of a level to another one? Returns the node there. */
+static const crn_hpa_member *thin_crosses(const crn_hpa *index, uint32_t level, cairn_node from,
+                                          cairn_node to)
+{
+    const crn_grid_space *space = index->clusters.space;
+    if (to == CAIRN_NO_NODE ||
+        crn_hpa_cluster(index, level, to) == crn_hpa_cluster(index, level, from))
+        return NULL;
+    const crn_hpa_member *other = crn_hpa_find_member(index, level, to);
+    return other && (thin_walks(space, from, to) || thin_walks(space, to, from)) ? other : NULL;
+}
+
+/* Do all transitions of a node and of those connected to it inside of its cluster lead to one
+ * place, namely to nodes connected to another one? */
+static bool thin_ends(const crn_hpa *index, uint32_t level, cairn_node node, cairn_node end)
+{
+    uint32_t count, cluster = index->groups[end];
+    const crn_hpa_member *members = crn_hpa_members(index, index->groups[node], &count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node cell = members[i].cell;
+        if (index->labels[members[i].node] != index->labels[node]) continue;
+        if (crn_clusters_linked(&index->clusters, cell)) return false;
+        for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
+            const crn_hpa_member *other =
+                thin_crosses(index, level, cell, thin_beside(index, cell, direction));
+            if (other && (index->groups[other->node] != cluster ||
+                          index->labels[other->node] != index->labels[end]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Gathers the transitions of a node over the border of its cluster of the level. Left out are those
+ * into small bays, parts of a cluster of the lowest level that lead nowhere else. */
 static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *member)
 {
     const crn_hpa *index = job->index;
@@ -238,13 +261,15 @@ static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *
         const crn_hpa_member *other = crn_hpa_find_member(index, below, to);
         bool out = other && thin_walks(space, cell, to), in = other && thin_walks(space, to, cell);
         if (!out && !in) continue;
+        if (!below && (thin_ends(index, below, member->node, other->node) ||
+                       thin_ends(index, below, other->node, member->node)))
+            continue;
         if (!crn_hpa_job_reserve_pair(job)) return false;
-        uint32_t half, far = thin_far(index, below, cell, to, &half);
         job->pairs[job->pair_count++] = (crn_hpa_pair){
             .group = {crn_hpa_cluster(index, below, cell), crn_hpa_cluster(index, below, to),
                       index->labels[member->node], index->labels[other->node],
-                      (cell < to ? out + 2u * in : in + 2u * out) + 4 * half},
-            .far = far,
+                      cell < to ? out + 2u * in : in + 2u * out},
+            .far = thin_far(index, below, cell, to),
             .low = crn_min_u32(cell, to),
             .cell = cell,
             .top = index->tops[member->node]};
@@ -296,23 +321,61 @@ bool crn_hpa_thin_mark_around(crn_hpa_job *job, uint32_t level, cairn_node cell)
         if (beside == CAIRN_NO_NODE || crn_hpa_cluster(index, level, beside) == cluster) continue;
         for (uint32_t l = 0; l <= level; l++) {
             if (!crn_hpa_job_mark(job, CRN_HPA_EDGES, l, crn_hpa_cluster(index, l, beside),
-                                  CRN_HPA_DIRTY))
+                                  l < level ? CRN_HPA_DIRTY_ABOVE : CRN_HPA_DIRTY))
                 return false;
         }
     }
     return true;
 }
 
-/* Marks the cluster that holds another one and those that hold the ones around it: which of its
- * transitions are kept may be another choice. */
+/* Writes the edges to the nodes of an edge's target, from its level on. */
+static uint32_t thin_lead(const crn_hpa *index, uint32_t level, cairn_node from, cairn_edge edge,
+                          cairn_edge *out)
+{
+    cairn_node to = crn_hpa_cell(index, edge.node);
+    uint32_t count = 0, top = level;
+    while (top + 1 < index->levels &&
+           crn_hpa_cluster(index, top + 1, from) != crn_hpa_cluster(index, top + 1, to))
+        top++;
+    for (uint32_t l = level; l <= top; l++) {
+        cairn_node node = crn_hpa_find(index, l, to);
+        if (node == CAIRN_NO_NODE) break;
+        out[count++] = (cairn_edge){node, edge.cost};
+    }
+    return count;
+}
+
+bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32_t *count)
+{
+    const crn_hpa *index = job->index;
+    const crn_abstract_node *place = &index->abstract.nodes[node];
+    *count = 0;
+    if (!crn_hpa_job_reserve_edges(job, place->count * CRN_HPA_LEVELS)) return false;
+    cairn_node cell = crn_hpa_cell(index, node), before = CAIRN_NO_NODE;
+    for (uint32_t e = 0; e < place->count; e++) {
+        /* nodes that were given up still say where they were */
+        cairn_edge edge = crn_abstract_edges(&index->abstract, node)[e];
+        cairn_node to = crn_hpa_cell(index, edge.node);
+        if (to == cell) {
+            job->edges[(*count)++] = edge; /* to the level below */
+        } else if (to != before) {
+            *count += thin_lead(index, level, cell, edge, job->edges + *count);
+        }
+        before = to;
+    }
+    return true;
+}
+
+/* Marks the cluster that holds another one and those that hold the ones around it, and around
+ * these: which of their transitions are kept may be another choice. */
 bool crn_hpa_thin_mark_parents(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
     const crn_hpa_level *l = &index->level[level], *above = l + 1;
     uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    for (uint32_t v = y ? y - 1 : 0; v <= y + 1 && v < l->rows; v++) {
-        for (uint32_t u = x ? x - 1 : 0; u <= x + 1 && u < l->columns; u++) {
-            uint32_t parent = above->first + v / index->growth * above->columns + u / index->growth;
+    for (uint32_t v = y < 2 ? 0 : y - 2; v <= y + 2 && v < l->rows; v++) {
+        for (uint32_t u = x < 2 ? 0 : x - 2; u <= x + 2 && u < l->columns; u++) {
+            uint32_t parent = above->first + v / above->growth * above->columns + u / above->growth;
             if (!crn_hpa_job_mark_stage(job, CRN_HPA_NODES, level + 1, parent, CRN_HPA_DIRTY))
                 return false;
         }
