@@ -254,8 +254,15 @@ typedef struct crn_clique_body {
 crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node);
 /* Of a pack with these cells. */
 crn_clique_body crn_pack_body(const crn_cliques *cliques, cairn_node child, uint32_t mask);
-/* What an edge between nodes of a grid costs. */
-cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a, crn_clique_body b);
+/* What an edge between nodes of a grid costs: at least 1, and by so much more than the distance that
+ * estimates, which are rounded down, are consistent. */
+CRN_INLINE cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a,
+                                       crn_clique_body b)
+{
+    uint64_t prices = (uint64_t)a.price + b.price;
+    uint64_t distance = crn_metric_distance(cliques->metric, a.x, a.y, b.x, b.y);
+    return crn_saturate(distance * prices / (2 * CRN_CLIQUE_UNIT) + 1);
+}
 
 /* Do cells of the grid have prices of their own? */
 bool crn_cliques_uneven(const crn_cliques *cliques);

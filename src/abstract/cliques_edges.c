@@ -187,15 +187,6 @@ static bool clique_edges_find_edges(const crn_cliques *cliques, uint32_t level, 
     return true;
 }
 
-/* At least 1, and by so much more than the distance that estimates, which are rounded down, are
- * consistent. */
-cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a, crn_clique_body b)
-{
-    uint64_t prices = (uint64_t)a.price + b.price;
-    uint64_t distance = crn_metric_distance(cliques->metric, a.x, a.y, b.x, b.y);
-    return crn_saturate(distance * prices / (2 * CRN_CLIQUE_UNIT) + 1);
-}
-
 static cairn_cost clique_edges_cost(const crn_cliques *cliques, uint32_t level, cairn_node node,
                                     const crn_clique_edge *edge)
 {

@@ -12,7 +12,7 @@ typedef struct crn_mend_was {
 } crn_mend_was;
 
 /* How many nodes of a clique are not joined orphans: what was counted last, by number. */
-#define CRN_MEND_CORES 256u
+#define CRN_MEND_CORES 64u
 typedef struct crn_mend_core {
     cairn_node parent;
     uint32_t size;

@@ -124,21 +124,14 @@ static bool pack_insert(cairn_edge *list, uint32_t count, cairn_node node)
     return true;
 }
 
-static uint64_t pack_beside_bit(const crn_cliques *cliques, cairn_node child, cairn_node cell)
-{
-    const uint32_t width = cliques->map->grid->width;
-    uint32_t down = cell / width + 1 - child / width,
-             right = cell % width + CRN_BESIDE_LEFT - child % width;
-    return UINT64_C(1) << (down * CRN_BESIDE_WIDTH + right);
-}
-
 uint32_t crn_pack_find(const crn_cliques *cliques, cairn_node node, cairn_edge *out,
                        uint64_t *beside)
 {
     const crn_clique_pack *pack = &cliques->levels[1].packs[node];
-    const uint32_t *parents = cliques->levels[0].parents;
+    const uint32_t *parents = cliques->levels[0].parents, width = cliques->map->grid->width;
+    const uint32_t x = pack->child % width, y = pack->child / width;
     uint32_t found = 0, mask = pack->child == CAIRN_NO_NODE ? 0 : pack->mask;
-    *beside = 0;
+    uint64_t places = 0;
     for (; mask; mask &= mask - 1) {
         cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
         uint32_t count;
@@ -148,9 +141,12 @@ uint32_t crn_pack_find(const crn_cliques *cliques, cairn_node node, cairn_edge *
             cairn_node to = parents[steps[i].node];
             if (to == node || !pack_insert(out, found, to)) continue;
             found++;
-            *beside |= pack_beside_bit(cliques, pack->child, steps[i].node);
+            uint32_t row = steps[i].node / width, column = steps[i].node - row * width;
+            places |=
+                UINT64_C(1) << ((row + 1 - y) * CRN_BESIDE_WIDTH + column + CRN_BESIDE_LEFT - x);
         }
     }
+    *beside = places;
     return found;
 }
 
@@ -200,30 +196,51 @@ void crn_pack_tally(crn_cliques *cliques, cairn_node a, cairn_node b, uint32_t t
 
 /* ---- all of them ---- */
 
+/* Position and price of a node while there are lists. */
+CRN_INLINE crn_clique_body pack_listed(const crn_clique_level *level, cairn_node node)
+{
+    const crn_abstract_node *at = &level->graph.nodes[node];
+    return (crn_clique_body){at->x, at->y, 0,
+                             level->prices ? level->prices[node] : CRN_CLIQUE_UNIT};
+}
+
 /* The edges of a node, with a list of them. */
 static bool pack_link(crn_cliques *cliques, cairn_node node)
 {
     crn_clique_level *level = pack_level(cliques);
     cairn_edge edges[CRN_CLIQUE_NEIGHBOURS];
     uint32_t count = crn_pack_find(cliques, node, edges, &level->packs[node].beside);
-    crn_clique_body body = crn_cliques_body(cliques, 1, node);
+    crn_clique_body body = pack_listed(level, node);
     for (uint32_t i = 0; i < count; i++) {
-        edges[i].cost =
-            crn_cliques_cost(cliques, body, crn_cliques_body(cliques, 1, edges[i].node));
+        edges[i].cost = crn_cliques_cost(cliques, body, pack_listed(level, edges[i].node));
         pack_count(level, edges[i].cost, 1);
     }
     return crn_abstract_connect(&level->graph, node, edges, count);
 }
 
+/* All cells into their packs, ascending; false = one is too far from others. */
+static bool pack_all_cells(crn_cliques *cliques)
+{
+    const uint32_t *parents = cliques->levels[0].parents, width = cliques->map->grid->width;
+    crn_clique_pack *packs = pack_level(cliques)->packs;
+    for (uint32_t y = 0, cell = 0; y < cliques->map->grid->height; y++) {
+        for (uint32_t x = 0; x < width; x++, cell++) {
+            if (parents[cell] == CAIRN_NO_NODE) continue;
+            crn_clique_pack *pack = &packs[parents[cell]];
+            if (!pack->mask) pack->child = cell;
+            uint32_t row = pack->child / width, down = y - row,
+                     right = x + CRN_PACK_LEFT - (pack->child - row * width);
+            if (down >= CRN_PACK_ROWS || right > 2 * CRN_PACK_LEFT) return false;
+            pack->mask |= 1u << (down * 8 + right);
+        }
+    }
+    return true;
+}
+
 bool crn_packs_make(crn_cliques *cliques, bool *legal)
 {
     crn_clique_level *level = pack_level(cliques);
-    const uint32_t *parents = cliques->levels[0].parents;
-    *legal = true;
-    for (cairn_node cell = 0; *legal && cell < cliques->ground->node_count; cell++) {
-        if (parents[cell] != CAIRN_NO_NODE) *legal = crn_pack_join(cliques, parents[cell], cell);
-    }
-    bool ok = *legal;
+    bool ok = *legal = pack_all_cells(cliques);
     for (cairn_node i = 0; ok && i < level->count; i++) {
         bool exists = level->packs[i].child != CAIRN_NO_NODE;
         crn_clique_body body = {0};

@@ -373,7 +373,8 @@ static void repair_settle(crn_mend *r, cairn_node node)
 
 static void repair_settle_all(crn_mend *r)
 {
-    for (uint32_t i = 0; i < CRN_MEND_CORES; i++) r->cores[i].parent = CAIRN_NO_NODE;
+    for (uint32_t i = 0; i < CRN_MEND_CORES && r->free.count; i++)
+        r->cores[i].parent = CAIRN_NO_NODE;
     crn_mend_sort(&r->free);
     for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
     for (size_t i = 0; i < r->lone_count; i++) repair_give_back(r, r->lone[i].cost);
