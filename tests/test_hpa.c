@@ -253,7 +253,8 @@ static void few_nodes_keep_everything_together(void **state)
                 for (uint32_t m = 0; m < others; m++)
                     CHECK(reached[to[m].node] == (o->distance[to[m].cell] != ORACLE_NONE) ||
                               (s->elevation && !reached[to[m].node]),
-                          "%s %u: from %u to %u (%d)", s->name, (unsigned)seed, from->cell, to[m].cell, reached[to[m].node]);
+                          "%s %u: from %u to %u (%d)", s->name, (unsigned)seed, from->cell,
+                          to[m].cell, reached[to[m].node]);
             }
         }
         free(reached);
@@ -434,6 +435,31 @@ static void all_levels_cost_the_same(void **state)
     }
 }
 
+/* Inside of larger clusters, too, links may be shortcuts, which an estimate by distance does not
+ * know of: an edge would be turned into more expensive ones. */
+static void shortcuts_below_an_edge_are_found(void **state)
+{
+    (void)state;
+    scene_rng rng = {37};
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        scene *s = scene_blank("open", 72, 48);
+        scene_add_links(s, 30 + 10 * (uint32_t)seed, 10, 400, seed % 2, seed);
+        kit one = kit_of_scene(s, &s->profile), two = kit_of_scene(s, &s->profile);
+        kit_plan(&one, "hpa:size=3,levels=1");
+        kit_plan(&two, "hpa:size=3,levels=2,growth=8");
+        for (uint32_t i = 0; i < 150; i++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            answer a = answer_find(one.search, &query), b = answer_find(two.search, &query);
+            CHECK(a.path.status == b.path.status && a.path.cost == b.path.cost,
+                  "%u from %u to %u: %u, not %u", (unsigned)seed, query.from, query.to, b.path.cost,
+                  a.path.cost);
+            answer_free(&a), answer_free(&b);
+        }
+        kit_close(&one);
+        kit_end(&two, s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +472,7 @@ int main(void)
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),
+        cmocka_unit_test(shortcuts_below_an_edge_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,15 @@ void crn_abstract_view_close_gates(crn_abstract_view *view);
 uint64_t crn_abstract_view_distance(const crn_abstract_view *view, const crn_abstract_node *from,
                                     int32_t goal_x, int32_t goal_y);
 
+/* Returns a bound of the cheapest edge that is as large as need be for buckets to suffice. A few
+ * very expensive edges, as along links, would make searches sort their nodes. */
+CRN_INLINE cairn_cost crn_abstract_least(uint64_t least, cairn_cost most)
+{
+    enum { MOST_TIMES = 240 }; /* in best_first_prepare_list, 4096 buckets are enough for that */
+    while (least * MOST_TIMES < most) least *= 2;
+    return (cairn_cost)least;
+}
+
 /* Other bounds of the edges. */
 CRN_INLINE void crn_abstract_view_bound(crn_abstract_view *view, cairn_cost min_edge,
                                         cairn_cost max_edge)

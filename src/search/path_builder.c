@@ -61,6 +61,7 @@ cairn_status crn_builder_begin(crn_builder *builder, cairn_node from)
     builder->count = 0;
     builder->most = 0;
     builder->given = false;
+    builder->linked = true;
     crn_rays_end(&builder->rays);
     if (crn_builder_reserve(builder, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
     builder->nodes[0] = from;
@@ -74,6 +75,7 @@ void crn_builder_next(crn_builder *builder)
     builder->nodes[0] = crn_builder_end(builder);
     builder->count = 1;
     builder->given = true;
+    builder->linked = true;
     crn_rays_end(&builder->rays);
 }
 
@@ -276,19 +278,38 @@ static crn_builder *builder_of(const cairn_search *search)
     return search->scratch;
 }
 
+/* The cell of a node, one step from another one if the difference of their numbers says so. */
+static cairn_cell builder_next_cell(const cairn_grid *grid, cairn_cell at, int64_t difference,
+                                    cairn_node node)
+{
+    int64_t width = grid->width,
+            row = difference > 1    ? 1
+                  : difference < -1 ? -1
+                                    : 0,
+            column = difference - row * width;
+    if (width < 4 || column < -1 || column > 1) return cairn_grid_cell(grid, node);
+    return (cairn_cell){at.x + (int32_t)column, at.y + (int32_t)row};
+}
+
 void crn_builder_use_links(crn_builder *builder, size_t first)
 {
     const crn_grid_space *map = crn_grid_space_of(builder->search->space);
     cairn_cost saved = 0;
+    if (first == 1) builder->linked = builder->search->filtered;
     if (!map || !map->links.count) return;
+    if (first >= builder->count) return;
+    cairn_cell at = cairn_grid_cell(map->grid, builder->nodes[first - 1]);
     for (size_t i = first; i < builder->count; i++) {
-        cairn_cell from = cairn_grid_cell(map->grid, builder->nodes[i - 1]);
+        cairn_node from = builder->nodes[i - 1], to = builder->nodes[i];
         cairn_cost step = builder->costs[i] - saved - builder->costs[i - 1];
         const crn_space_link *link = NULL;
-        if (crn_bit(&map->links.from, from.x, from.y))
-            link = crn_links_used(map, builder->nodes[i - 1], builder->nodes[i]);
+        bool linked = crn_bit(&map->links.from, at.x, at.y);
+        if (linked) link = crn_links_used(map, from, to);
         if (link) saved += step - link->cost;
+        builder->linked |= link != NULL;
         builder->costs[i] -= saved;
+        at = linked ? cairn_grid_cell(map->grid, to)
+                    : builder_next_cell(map->grid, at, (int64_t)to - from, to);
     }
 }
 
@@ -330,11 +351,11 @@ static size_t builder_place(const crn_builder *builder, cairn_node node)
 }
 
 /* Does the same difference of nodes always mean the same direction? On squares, unless the grid is
- * narrow or there are links. */
-static bool builder_is_plain(const cairn_space *space)
+ * narrow or the path follows a link. */
+static bool builder_is_plain(const crn_builder *builder)
 {
-    const crn_grid_space *map = crn_grid_space_of(space);
-    return map && !map->hex && map->grid->width >= 4 && !map->links.count;
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    return map && !map->hex && map->grid->width >= 4 && !(map->links.count && builder->linked);
 }
 
 cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)
@@ -343,7 +364,7 @@ cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)
     size_t place = builder_place(builder, node);
     crn_path_start(search);
     cairn_status status = crn_path_add(search, builder->nodes[place]);
-    if (builder_is_plain(search->space)) {
+    if (builder_is_plain(builder)) {
         if (status == CAIRN_OK) status = crn_path_walk_back(search, builder->nodes, place);
     } else {
         for (size_t i = place; i-- > 0 && status == CAIRN_OK;)

@@ -33,7 +33,8 @@ typedef struct crn_builder {
     size_t looked;                  /* nodes tested as the end of a partial path */
     /* bytes in use before a piece was smoothed, which makes it shorter */
     size_t most;
-    bool given; /* a piece of it has been returned */
+    bool given;  /* a piece of it has been returned */
+    bool linked; /* a link may be a part of it */
     crn_rays rays;
     /* A path with links is smoothed between them: so many nodes are done, and where the piece that
      * is being smoothed ends. */

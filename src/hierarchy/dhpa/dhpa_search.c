@@ -161,8 +161,8 @@ static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
     crn_sort(dhpa->base.arrive, view->arrive_count, sizeof *dhpa->base.arrive, crn_edge_before);
     view->leave = dhpa->base.leave;
     view->arrive = dhpa->base.arrive;
-    crn_abstract_view_bound(view, DHPA_BUCKET * dhpa->base.search->space->min_edge,
-                            dhpa->costliest);
+    cairn_cost bucket = DHPA_BUCKET * dhpa->base.search->space->min_edge;
+    crn_abstract_view_bound(view, crn_abstract_least(bucket, dhpa->costliest), dhpa->costliest);
     dhpa->phase = DHPA_CROSS;
     return crn_subsearch_begin(&dhpa->base.above, crn_abstract_view_start(view),
                                crn_abstract_view_goal(view));

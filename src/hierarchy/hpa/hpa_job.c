@@ -563,8 +563,9 @@ static void hpa_enter_level(crn_hpa_job *job)
     crn_sort(list->items, list->count, sizeof *list->items, hpa_cluster_before);
     /* Edges are about as long as clusters: finer buckets would stay empty. */
     uint32_t steps = job->level ? crn_max_u32(index->level[job->level - 1].size / 2, 1) : 1;
-    crn_abstract_view_refresh(&job->view, index->clusters.space->base.min_edge * steps,
-                              crn_hpa_costliest(index));
+    cairn_cost costliest = crn_hpa_costliest(index),
+               bucket = index->clusters.space->base.min_edge * steps;
+    crn_abstract_view_refresh(&job->view, crn_abstract_least(bucket, costliest), costliest);
     job->view.group = job->stage == CRN_HPA_EDGES ? index->groups : NULL;
     job->view.stamps = job->stage == CRN_HPA_EDGES ? job->stamps : NULL;
 }

@@ -304,8 +304,8 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     view->stamps = hpa->shown;
     view->stamp = 1;
     /* Edges are about as long as clusters: finer buckets would stay empty. */
-    crn_cluster_search_aim(
-        &hpa->base, hpa->base.search->space->min_edge * hpa->index->clusters.size / 2, costliest);
+    cairn_cost bucket = hpa->base.search->space->min_edge * hpa->index->clusters.size / 2;
+    crn_cluster_search_aim(&hpa->base, crn_abstract_least(bucket, costliest), costliest);
     hpa->phase = HPA_CROSS;
     return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
 }
