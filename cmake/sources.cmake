@@ -164,7 +164,6 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/hpa/hpa_job.c
     src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
-    src/hierarchy/mm/mm_upper.c
     src/hierarchy/pra/pra_corridor.c
     src/hierarchy/pra/pra_search.c
     src/jump/glide.c
