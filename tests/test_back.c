@@ -164,24 +164,25 @@ static void sectors_have_the_same_edges_backwards(void **state)
                                  "everything", "hex-tiles", "wide"};
     crn_mm_note *notes = malloc(CRN_MM_NOTES * sizeof *notes);
     if (!notes) abort();
+    size_t edges = 0;
     for (uint32_t i = 0; i < LENGTH(names); i++) {
         scene *s = scene_named(names[i]);
         kit k = kit_of_scene(s, &s->profile);
         const crn_grid_space *map = crn_grid_space_of(k.space);
-        crn_mm mm = {.side = 8, .level_count = 2, .optimised = i & 1};
+        uint32_t levels = crn_grid_may_be_limited(map) ? 1 : 2;
+        crn_mm mm = {.side = 8, .level_count = levels, .optimised = i & 1};
         CHECK_OK(crn_mm_build(&mm, map, NULL, NULL));
-        size_t edges = 0;
-        for (uint32_t level = 0; level < 2; level++) {
+        for (uint32_t level = 0; level < levels; level++) {
             crn_mm_view view;
             crn_mm_view_open(&view, &mm, map, level, notes);
             crn_mm_view_refresh(&view);
             view.inside = true; /* no others are searched backwards */
-            edges += edge_set_check_back(names[i], &view.base, 2);
+            if (levels == 2) edges += edge_set_check_back(names[i], &view.base, 2);
         }
-        assert_true(edges > 0);
         crn_mm_drop(&mm, k.context);
         kit_end(&k, s);
     }
+    CHECK(edges > 1000, "only %zu edges", edges);
     free(notes);
 }
 
