@@ -73,8 +73,8 @@ CRN_INLINE cairn_node crn_builder_end(const crn_builder *builder)
     return builder->nodes[builder->count - 1];
 }
 
-/* Subsearches and rays may see no links. Where a link is cheaper than a step to one of the nodes from
- * the given one (at least 1) on, it is used instead, as everywhere. */
+/* Subsearches and rays may see no links. Where a link is cheaper than a step to one of the nodes
+ * from the given one (at least 1) on, it is used instead, as everywhere. */
 void crn_builder_use_links(crn_builder *builder, size_t first);
 
 /* Trims the path to at most `count` nodes, but leaves at least one step after `from` (an earlier

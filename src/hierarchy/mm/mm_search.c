@@ -354,8 +354,8 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
     return mm_extend(s, level, work);
 }
 
-/* So many centres of the level above ahead aims a level: far enough for good paths on level 1, which
- * is walked, and less on the others, for the first steps wait for all of them. */
+/* So many centres of the level above ahead aims a level: far enough for good paths on level 1,
+ * which is walked, and less on the others, for the first steps wait for all of them. */
 static uint32_t mm_far(uint32_t level)
 {
     return level ? 2 : 3;
