@@ -261,8 +261,8 @@ static uint32_t mm_likely(const crn_mm_sector *sector)
     return best;
 }
 
-/* Searches inside a sector of the level above for the centre of its likeliest region. If that cannot
- * be reached, all that is connected with the end was, and another centre is part of it. */
+/* Searches inside a sector of the level above for the centre of its likeliest region. If that
+ * cannot be reached, all that is connected with the end was, and another centre is part of it. */
 static cairn_status mm_lift_in(mm_search *s, uint32_t sector, uint32_t *region, uint64_t *work)
 {
     const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
