@@ -11,8 +11,8 @@
  * With more levels, 4×4 sectors make a sector of the level above, whose regions are the regions
  * below that are connected in it. Then a path through the highest level comes first, and the level
  * below is searched for one piece of it at a time: each aims three centres ahead (two on upper
- * levels), and only its beginning is kept. By default there are as many levels as keep the highest one small, so that the
- * first steps take no longer on a large map than on a small one.
+ * levels), and only its beginning is kept. By default there are as many levels as keep the highest
+ * one small, so that the first steps take no longer on a large map than on a small one.
  *
  * Paths are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
  * what a search from centre to centre takes.

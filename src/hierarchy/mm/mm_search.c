@@ -1,5 +1,5 @@
-/* mm_search.c: a search of `mm`: which regions the ends lie in, the path from region to region, level
- * by level, and from centre to centre. See mm.c. */
+/* mm_search.c: a search of `mm`: which regions the ends lie in, the path from region to region,
+ * level by level, and from centre to centre. See mm.c. */
 #include "hierarchy/mm/mm_search.h"
 #include "hierarchy/mm/mm_view.h"
 #include "search/nodes.h"
