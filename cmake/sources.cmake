@@ -189,6 +189,9 @@ set(CAIRN_HOT_SOURCES
 
 # These for size, -Os: what runs once for a world, a planner or a file. All others get -O2.
 set(CAIRN_COLD_SOURCES
+    src/abstract/cliques_create.c
+    src/abstract/cliques_repair.c
+    src/abstract/cliques_repair_pack.c
     src/abstract/cliques_store.c
     src/continuous/loans.c
     src/continuous/navigator.c

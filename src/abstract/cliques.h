@@ -254,8 +254,8 @@ typedef struct crn_clique_body {
 crn_clique_body crn_cliques_body(const crn_cliques *cliques, uint32_t level, cairn_node node);
 /* Of a pack with these cells. */
 crn_clique_body crn_pack_body(const crn_cliques *cliques, cairn_node child, uint32_t mask);
-/* What an edge between nodes of a grid costs: at least 1, and by so much more than the distance that
- * estimates, which are rounded down, are consistent. */
+/* What an edge between nodes of a grid costs: at least 1, and by so much more than the distance
+ * that estimates, which are rounded down, are consistent. */
 CRN_INLINE cairn_cost crn_cliques_cost(const crn_cliques *cliques, crn_clique_body a,
                                        crn_clique_body b)
 {
@@ -337,8 +337,8 @@ bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count);
 /* Sorts numbers, and leaves each only once. Returns how many are left. */
 size_t crn_cliques_sort(uint32_t *items, size_t count);
 
-/* Gives back what the list of edges of a level that is made has too much; false = no memory. `spare`: but
- * for some. */
+/* Gives back what the list of edges of a level that is made has too much, but for a spare part;
+ * false = no memory. */
 bool crn_cliques_trim(crn_cliques *cliques, uint32_t level, bool spare);
 
 /* Some more than there are, so that the first repairs need not move whole arrays. */

@@ -261,10 +261,10 @@ static void repair_keep_followers(crn_mend *r, cairn_node parent)
  * node that is alone may find company.) */
 static void repair_check(crn_mend *r)
 {
-    const size_t count = r->dirty.count;
-    const crn_clique_list touched = {r->touched.items, r->touched.count, 0};
+    const size_t count = r->dirty.count, known = r->touched.count;
     for (size_t i = 0; i < count && !r->failed; i++) {
         cairn_node parent = r->dirty.items[i];
+        const crn_clique_list touched = {r->touched.items, known, 0}; /* more follow, unsorted */
         if (crn_mend_holds(&touched, parent)) {
             repair_keep(r, parent);
             repair_keep_followers(r, parent);
@@ -290,8 +290,8 @@ static uint32_t repair_core_size(crn_mend *r, cairn_node parent)
 }
 
 /* Returns how well a node fits into a clique; 0 = not at all. Cliques of one are best, then those
- * of three. (What a node without a clique is next to is no orphan that has joined one, so it must be
- * next to as many as there are others.) */
+ * of three. (What a node without a clique is next to is no orphan that has joined one, so it must
+ * be next to as many as there are others.) */
 static uint32_t repair_fit(crn_mend *r, const repair_steps *steps, cairn_node parent)
 {
     static const uint8_t fit[CRN_CLIQUE_SIZE] = {0, 3, 1, 2};
