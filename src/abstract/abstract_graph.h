@@ -85,7 +85,7 @@ typedef struct crn_metric_gates {
 /* Finds the gates that lead to a cell. True: there are too many, and estimates must be 0. */
 bool crn_metric_open_gates(const cairn_space *ground, cairn_node to, crn_metric_gates *gates);
 
-/* Returns a lower bound of the cost between two positions, if gates (or NULL) lead to the second. */
+/* Returns a lower bound of the cost between two positions; gates (or NULL) lead to the second. */
 uint64_t crn_metric_bound(crn_metric metric, const crn_metric_gates *gates, const int32_t from[2],
                           const int32_t to[2]);
 

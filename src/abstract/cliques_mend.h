@@ -1,5 +1,5 @@
-/* cliques_mend.h: what a repair of levels of cliques keeps, for cliques_repair.c and, where the level
- * is the lowest one of a grid, cliques_repair_pack.c. */
+/* cliques_mend.h: what a repair of levels of cliques keeps, for cliques_repair.c and, where the
+ * level is the lowest one of a grid, cliques_repair_pack.c. */
 #ifndef CRN_CLIQUES_MEND_H
 #define CRN_CLIQUES_MEND_H
 

@@ -1,9 +1,9 @@
 /* cliques_pack.c: level 1 of a grid, in 16 bytes a node.
  *
  * Level 1 has as many nodes as all levels above it three times over, so its nodes are kept small.
- * The cells of a clique are one step from each other, and joined orphans one step from one of these.
- * So all of them lie within three columns and three rows of the first one, and a bit for each place
- * says which cells they are. Positions follow from that.
+ * The cells of a clique are one step from each other, and joined orphans one step from one of
+ * these. So all of them lie within three columns and three rows of the first one, and a bit for
+ * each place says which cells they are. Positions follow from that.
  *
  * A node next to it has a cell one step farther at most. One such cell for each of them, again a
  * bit for its place, leads to the node by the parents of cells. Nothing of this needs the world, so

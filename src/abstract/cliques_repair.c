@@ -16,10 +16,10 @@
  *   passed on.
  *
  * In the end levels are removed from the top or added, if necessary. Every one has a node for each
- * component, however small, so where hardly any edge is left, none is added: searches do without. An
- * edit of one cell touches a
- * handful of nodes in each level, whatever the corner rule: cells whose steps may have changed
- * count as changed. In upper levels of scattered ground nodes with one neighbour gather round
+ * component, however small, so where hardly any edge is left, none is added: searches do without.
+ *
+ * An edit of one cell touches a handful of nodes in each level, whatever the corner rule: cells
+ * whose steps may have changed count as changed. In upper levels of scattered ground nodes with one neighbour gather round
  * others, hubs with hundreds of neighbours. Nearly all edits change no more of a hub than the
  * number of its cells, which concerns nobody but its parents.
  *

@@ -49,8 +49,8 @@ static bool mend_changed(crn_mend *r, const crn_mend_was *was)
     return now.x != before.x || now.y != before.y || now.cells != before.cells;
 }
 
-/* What lies beside a pack that began at a cell, now; `around` it: what did and does. Returns whether
- * that has changed. */
+/* What lies beside a pack that began at a cell, now; `around` it: what did and does. Returns
+ * whether that has changed. */
 static bool mend_relink(crn_mend *r, cairn_node node, cairn_node child, bool around)
 {
     crn_clique_pack *pack = &crn_mend_above(r)->packs[node];
