@@ -19,9 +19,9 @@
  * component, however small, so where hardly any edge is left, none is added: searches do without.
  *
  * An edit of one cell touches a handful of nodes in each level, whatever the corner rule: cells
- * whose steps may have changed count as changed. In upper levels of scattered ground nodes with one neighbour gather round
- * others, hubs with hundreds of neighbours. Nearly all edits change no more of a hub than the
- * number of its cells, which concerns nobody but its parents.
+ * whose steps may have changed count as changed. In upper levels of scattered ground nodes with
+ * one neighbour gather round others, hubs with hundreds of neighbours. Nearly all edits change no
+ * more of a hub than the number of its cells, which concerns nobody but its parents.
  *
  * After J. Harvanová, section 3.3, who repairs the lowest level and rebuilds the others.
  */
