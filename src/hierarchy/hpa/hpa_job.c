@@ -508,7 +508,6 @@ static bool hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
         !crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY))
         return false;
     if (job->level + 1 == index->levels) return true;
-    if (chosen && !crn_hpa_thin_mark_parents(job, job->level, cluster)) return false;
     uint32_t parent = hpa_parent(index, job->level, cluster);
     return crn_hpa_job_mark(job, job->stage, job->level + 1, parent, CRN_HPA_DIRTY);
 }
@@ -547,6 +546,10 @@ static cairn_status hpa_work_cluster(crn_hpa_job *job)
     *dirty = CRN_HPA_CLEAN;
     cairn_status status = hpa_find(job, cluster, how, &changed);
     if (changed && !hpa_mark_parent(job, cluster)) return CAIRN_OUT_OF_MEMORY;
+    /* steps between nodes may be others, even if these are not */
+    if (job->index->thin && job->stage == CRN_HPA_NODES && job->level + 1 < job->index->levels &&
+        !crn_hpa_thin_mark_parents(job, job->level, cluster))
+        return CAIRN_OUT_OF_MEMORY;
     return status;
 }
 

@@ -26,9 +26,18 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
     return ok;
 }
 
+/* Labels say, too, whether the cell is an end of a link: that changes the choice as well. */
+#define THIN_LINKED (UINT32_C(1) << 31)
+
+static uint32_t thin_label(const crn_hpa *index, cairn_node node)
+{
+    return index->labels[node] & ~THIN_LINKED;
+}
+
 /* Sets the label of a node; *changed: it had another one. */
 static void thin_set(crn_hpa *index, cairn_node node, uint32_t label, bool *changed)
 {
+    if (crn_clusters_linked(&index->clusters, crn_hpa_cell(index, node))) label |= THIN_LINKED;
     if (index->labels[node] != label) *changed = true;
     index->labels[node] = label;
 }
@@ -154,7 +163,7 @@ static bool thin_row(thin_union *u)
         const crn_hpa_member *members =
             crn_hpa_members(index, crn_hpa_child(&u->children, i), &count);
         for (uint32_t k = 0; k < count; k++)
-            u->job->roots[u->bases[i] + k] = u->bases[i] + index->labels[members[k].node];
+            u->job->roots[u->bases[i] + k] = u->bases[i] + thin_label(index, members[k].node);
     }
     for (uint32_t i = 0; i < children; i++) {
         const crn_hpa_member *members =
@@ -234,13 +243,13 @@ static bool thin_ends(const crn_hpa *index, uint32_t level, cairn_node node, cai
     const crn_hpa_member *members = crn_hpa_members(index, index->groups[node], &count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node cell = members[i].cell;
-        if (index->labels[members[i].node] != index->labels[node]) continue;
+        if (thin_label(index, members[i].node) != thin_label(index, node)) continue;
         if (crn_clusters_linked(&index->clusters, cell)) return false;
         for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
             const crn_hpa_member *other =
                 thin_crosses(index, level, cell, thin_beside(index, cell, direction));
             if (other && (index->groups[other->node] != cluster ||
-                          index->labels[other->node] != index->labels[end]))
+                          thin_label(index, other->node) != thin_label(index, end)))
                 return false;
         }
     }
@@ -267,7 +276,7 @@ static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *
         if (!crn_hpa_job_reserve_pair(job)) return false;
         job->pairs[job->pair_count++] = (crn_hpa_pair){
             .group = {crn_hpa_cluster(index, below, cell), crn_hpa_cluster(index, below, to),
-                      index->labels[member->node], index->labels[other->node],
+                      thin_label(index, member->node), thin_label(index, other->node),
                       cell < to ? out + 2u * in : in + 2u * out},
             .far = thin_far(index, below, cell, to),
             .low = crn_min_u32(cell, to),
