@@ -279,8 +279,8 @@ static crn_builder *builder_of(const cairn_search *search)
 }
 
 /* The cell of a node, one step from another one if the difference of their numbers says so. */
-static cairn_cell builder_follow(const cairn_grid *grid, cairn_cell at, int64_t difference,
-                                 cairn_node node)
+static cairn_cell builder_step_cell(const cairn_grid *grid, cairn_cell at, int64_t difference,
+                                    cairn_node node)
 {
     int64_t width = grid->width,
             row = difference > 1    ? 1
@@ -310,7 +310,7 @@ static void builder_use_links(crn_builder *builder)
         builder->linked |= link != NULL;
         builder->costs[i] -= saved;
         at = linked ? cairn_grid_cell(map->grid, to)
-                    : builder_follow(map->grid, at, (int64_t)to - from, to);
+                    : builder_step_cell(map->grid, at, (int64_t)to - from, to);
     }
 }
 
