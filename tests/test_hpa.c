@@ -271,12 +271,15 @@ static void repairs_with_few_nodes_above(void **state)
     scene_rng rng = {41};
     for (uint64_t seed = 0; seed < 8; seed++) {
         scene *s = large_scene(seed);
+        if (seed % 2) scene_add_links(s, 25, 10, 6000, false, seed);
         kit k = kit_of_scene(s, &s->profile);
         kit_plan(&k, "hpa:size=2,threshold=3");
         for (uint32_t round = 0; round < test_times(40, 15); round++) {
             for (uint32_t i = scene_random(&rng, 4); i < 4; i++) edit_some(&k, s, &rng);
+            if (seed % 2) edit_some_links(&k, s, &rng);
             CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
             check_as_built(&k, "hpa:size=2,threshold=3");
+            if (round % 8 == 7) check_ways_by(&k, s, "hpa:size=2,threshold=3", "hpa", &rng);
         }
         kit_end(&k, s);
     }

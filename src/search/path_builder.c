@@ -279,7 +279,7 @@ static crn_builder *builder_of(const cairn_search *search)
 }
 
 /* The cell of a node, one step from another one if the difference of their numbers says so. */
-static cairn_cell builder_next_cell(const cairn_grid *grid, cairn_cell at, int64_t difference,
+static cairn_cell builder_step_cell(const cairn_grid *grid, cairn_cell at, int64_t difference,
                                     cairn_node node)
 {
     int64_t width = grid->width,
@@ -309,7 +309,7 @@ void crn_builder_use_links(crn_builder *builder, size_t first)
         builder->linked |= link != NULL;
         builder->costs[i] -= saved;
         at = linked ? cairn_grid_cell(map->grid, to)
-                    : builder_next_cell(map->grid, at, (int64_t)to - from, to);
+                    : builder_step_cell(map->grid, at, (int64_t)to - from, to);
     }
 }
 

@@ -127,7 +127,7 @@ void crn_hpa_drop(crn_hpa *index)
              2 * (size_t)index->cluster_count * sizeof *index->costliest);
     crn_free(context, index->groups, index->group_capacity * sizeof *index->groups);
     crn_free(context, index->tops, index->top_capacity * sizeof *index->tops);
-    crn_free(context, index->labels, index->label_capacity * sizeof *index->labels);
+    crn_free(context, index->components, index->component_capacity * sizeof *index->components);
     *index = (crn_hpa){.edition = index->edition};
 }
 
@@ -138,7 +138,7 @@ size_t crn_hpa_bytes(const crn_hpa *index)
            2 * (size_t)index->cluster_count * sizeof *index->costliest +
            index->group_capacity * sizeof *index->groups +
            index->top_capacity * sizeof *index->tops +
-           index->label_capacity * sizeof *index->labels;
+           index->component_capacity * sizeof *index->components;
 }
 
 static cairn_status hpa_say(cairn_status status, cairn_error *error)

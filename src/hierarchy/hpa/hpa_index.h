@@ -60,8 +60,8 @@ typedef struct crn_hpa {
     uint32_t *groups; /* by node: its cluster; of numbers not in use: the next one, plus 1 */
     uint8_t *tops;    /* by node: the highest level that its cell is a node of */
     /* thin: by node: what it is connected to inside of its cluster; not on the highest level */
-    uint32_t *labels;
-    size_t group_capacity, top_capacity, label_capacity;
+    uint32_t *components;
+    size_t group_capacity, top_capacity, component_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
     /* the same for those given up since the repair began: no list may use such a number for another
      * node */

@@ -19,10 +19,11 @@ static cairn_node hpa_take(crn_hpa *index)
     ok = ok && crn_grow(context, &tops, &index->top_capacity, need, sizeof *index->tops);
     index->groups = groups;
     index->tops = ok ? tops : index->tops;
-    void *labels = index->labels;
+    void *components = index->components;
     if (index->thin)
-        ok = ok && crn_grow(context, &labels, &index->label_capacity, need, sizeof *index->labels);
-    index->labels = labels;
+        ok = ok && crn_grow(context, &components, &index->component_capacity, need,
+                            sizeof *index->components);
+    index->components = components;
     return ok ? crn_abstract_add(&index->abstract, 0, 0) : CAIRN_NO_NODE;
 }
 
@@ -234,7 +235,7 @@ static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster
     }
     cairn_status status = hpa_place_transitions(job, cluster, count, changed);
     if (status != CAIRN_OK || !job->index->thin) return status;
-    return crn_hpa_thin_label_ground(job, cluster, changed) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_hpa_thin_component_ground(job, cluster, changed) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 static bool hpa_transition_before(const void *a, const void *b)
@@ -280,7 +281,8 @@ static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint
     }
     cairn_status status = hpa_place_transitions(job, cluster, count, changed);
     if (status != CAIRN_OK || !index->thin || level + 1 == index->levels) return status;
-    return crn_hpa_thin_label_above(job, level, cluster, changed) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_hpa_thin_component_above(job, level, cluster, changed) ? CAIRN_OK
+                                                                      : CAIRN_OUT_OF_MEMORY;
 }
 
 /* ---- edges of the lowest level ---- */
@@ -508,7 +510,10 @@ static bool hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
         !crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY))
         return false;
     if (job->level + 1 == index->levels) return true;
-    if (chosen && !crn_hpa_thin_mark_parents(job, job->level, cluster)) return false;
+    for (uint32_t l = job->level, at = cluster; chosen && l + 1 < index->levels; l++) {
+        if (!crn_hpa_thin_mark_parents(job, l, at)) return false;
+        at = hpa_parent(index, l, at);
+    }
     uint32_t parent = hpa_parent(index, job->level, cluster);
     return crn_hpa_job_mark(job, job->stage, job->level + 1, parent, CRN_HPA_DIRTY);
 }

@@ -22,7 +22,7 @@ typedef struct crn_hpa_transition {
 
 /* A transition over a border of a level, and with which others it is grouped (hpa_thin.c). */
 typedef struct crn_hpa_pair {
-    uint32_t group[5]; /* clusters of the level below, labels in them, directions */
+    uint32_t group[5]; /* clusters of the level below, components in them, directions */
     uint32_t far;      /* from the middle */
     cairn_node low;    /* the cell with the lower number */
     cairn_node cell;   /* the one inside */
@@ -107,14 +107,15 @@ bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count);
 
 /* ---- few nodes above the lowest level: hpa_thin.c. False = no memory. ---- */
 
-/* Label the nodes of a cluster. *changed: other ones than before. */
-bool crn_hpa_thin_label_ground(crn_hpa_job *job, uint32_t cluster, bool *changed);
-bool crn_hpa_thin_label_above(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool *changed);
+/* Find the components of the nodes of a cluster. *changed: other ones than before. */
+bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool *changed);
+bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
+                                  bool *changed);
 
 /* Writes the transitions of a larger cluster, in no order, some of them twice. */
 bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count);
 
-/* Mark what changes with a node of a cell, and with the nodes and labels of a cluster. */
+/* Mark what changes with a node of a cell, and with the nodes and components of a cluster. */
 bool crn_hpa_thin_mark_around(crn_hpa_job *job, uint32_t level, cairn_node cell);
 bool crn_hpa_thin_mark_parents(crn_hpa_job *job, uint32_t level, uint32_t cluster);
 

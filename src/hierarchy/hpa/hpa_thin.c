@@ -12,7 +12,7 @@
  * begin or end in one look closer (hpa_search.c).
  *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
- * from the level below on the others. A node's label is the first node of its cluster that it is
+ * from the level below on the others. A node's component is the first node of its cluster that it is
  * connected to, counted as they are listed. The choice is a function of the map, and the same seen
  * from both sides of a border.
  */
@@ -26,16 +26,57 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
     return ok;
 }
 
-/* Sets the label of a node; *changed: it had another one. */
-static void thin_set(crn_hpa *index, cairn_node node, uint32_t label, bool *changed)
+/* Beside a node's component stands what else its transitions depend on: whether the cell is an end
+ * of a link, and on the lowest level the steps that lead from it and to it over borders. */
+#define THIN_LINKED (UINT32_C(1) << 31)
+#define THIN_STEPS 15u
+
+static uint32_t thin_component(const crn_hpa *index, cairn_node node)
 {
-    if (index->labels[node] != label) *changed = true;
-    index->labels[node] = label;
+    bool ground = index->groups[node] < index->level[1].first;
+    return index->components[node] & (ground ? (UINT32_C(1) << THIN_STEPS) - 1 : ~THIN_LINKED);
+}
+
+static bool thin_walks(const crn_grid_space *space, cairn_node a, cairn_node b)
+{
+    return crn_grid_walk_cost(space, a, b) != CAIRN_NO_COST;
+}
+
+static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t direction)
+{
+    const cairn_grid *grid = index->clusters.space->grid;
+    cairn_cell at = cairn_grid_cell(grid, cell);
+    return cairn_grid_node(grid, at.x + crn_dx[direction], at.y + crn_dy[direction]);
+}
+
+/* Two bits for each direction. */
+static uint32_t thin_steps(const crn_hpa *index, cairn_node cell)
+{
+    const crn_grid_space *space = index->clusters.space;
+    uint32_t steps = 0;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        cairn_node to = thin_beside(index, cell, d);
+        if (to == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, to) == crn_hpa_cluster(index, 0, cell))
+            continue;
+        steps |= (thin_walks(space, cell, to) + 2u * thin_walks(space, to, cell)) << 2 * d;
+    }
+    return steps;
+}
+
+/* Sets the component of a node; *changed: it had another one. */
+static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, bool *changed)
+{
+    cairn_node cell = crn_hpa_cell(index, node);
+    if (crn_clusters_linked(&index->clusters, cell)) component |= THIN_LINKED;
+    if (index->groups[node] < index->level[1].first)
+        component |= thin_steps(index, cell) << THIN_STEPS;
+    if (index->components[node] != component) *changed = true;
+    index->components[node] = component;
 }
 
 /* ---- what is connected on the lowest level ---- */
 
-/* Labels the nodes from the i-th on that a flood from it reaches. */
+/* Components the nodes from the i-th on that a flood from it reaches. */
 static void thin_flood(crn_hpa_job *job, const crn_hpa_member *members, uint32_t i, uint32_t count)
 {
     crn_flood *flood = &job->flood;
@@ -51,7 +92,7 @@ static void thin_flood(crn_hpa_job *job, const crn_hpa_member *members, uint32_t
     }
 }
 
-bool crn_hpa_thin_label_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
+bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
 {
     crn_hpa *index = job->index;
     uint32_t count;
@@ -109,18 +150,6 @@ static uint32_t thin_place(const thin_union *u, cairn_node cell)
            (uint32_t)(member - crn_hpa_members(index, cluster, &count));
 }
 
-static bool thin_walks(const crn_grid_space *space, cairn_node a, cairn_node b)
-{
-    return crn_grid_walk_cost(space, a, b) != CAIRN_NO_COST;
-}
-
-static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t direction)
-{
-    const cairn_grid *grid = index->clusters.space->grid;
-    cairn_cell at = cairn_grid_cell(grid, cell);
-    return cairn_grid_node(grid, at.x + crn_dx[direction], at.y + crn_dy[direction]);
-}
-
 /* Joins a node to those in other children that are a step from it. */
 static void thin_join_steps(const thin_union *u, uint32_t i, cairn_node cell)
 {
@@ -154,7 +183,7 @@ static bool thin_row(thin_union *u)
         const crn_hpa_member *members =
             crn_hpa_members(index, crn_hpa_child(&u->children, i), &count);
         for (uint32_t k = 0; k < count; k++)
-            u->job->roots[u->bases[i] + k] = u->bases[i] + index->labels[members[k].node];
+            u->job->roots[u->bases[i] + k] = u->bases[i] + thin_component(index, members[k].node);
     }
     for (uint32_t i = 0; i < children; i++) {
         const crn_hpa_member *members =
@@ -164,7 +193,7 @@ static bool thin_row(thin_union *u)
     return true;
 }
 
-bool crn_hpa_thin_label_above(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
 {
     crn_hpa *index = job->index;
     thin_union u = {
@@ -234,13 +263,13 @@ static bool thin_ends(const crn_hpa *index, uint32_t level, cairn_node node, cai
     const crn_hpa_member *members = crn_hpa_members(index, index->groups[node], &count);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node cell = members[i].cell;
-        if (index->labels[members[i].node] != index->labels[node]) continue;
+        if (thin_component(index, members[i].node) != thin_component(index, node)) continue;
         if (crn_clusters_linked(&index->clusters, cell)) return false;
         for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
             const crn_hpa_member *other =
                 thin_crosses(index, level, cell, thin_beside(index, cell, direction));
             if (other && (index->groups[other->node] != cluster ||
-                          index->labels[other->node] != index->labels[end]))
+                          thin_component(index, other->node) != thin_component(index, end)))
                 return false;
         }
     }
@@ -267,7 +296,7 @@ static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *
         if (!crn_hpa_job_reserve_pair(job)) return false;
         job->pairs[job->pair_count++] = (crn_hpa_pair){
             .group = {crn_hpa_cluster(index, below, cell), crn_hpa_cluster(index, below, to),
-                      index->labels[member->node], index->labels[other->node],
+                      thin_component(index, member->node), thin_component(index, other->node),
                       cell < to ? out + 2u * in : in + 2u * out},
             .far = thin_far(index, below, cell, to),
             .low = crn_min_u32(cell, to),
