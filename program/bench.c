@@ -166,7 +166,7 @@ void bench_compare(const json_value *document, bench_rows *rows)
 
 /* ---- all maps together ---- */
 
-/* The mean of two means of so many each. */
+/* The mean of two means of this many each. */
 static double bench_join_means(double a, double a_count, double b, double b_count)
 {
     if (!isfinite(a) || a_count == 0) return b;

@@ -32,7 +32,7 @@ typedef struct answer {
 } answer;
 
 typedef struct measure_options {
-    uint32_t threads; /* the context has so many */
+    uint32_t threads; /* the context has this many */
     uint32_t repeat;  /* runs a problem; 0 and 1: one */
     bool warm;        /* some untimed queries first */
     bool pieces;      /* ask for pieces too, and time the first of them */

@@ -8,7 +8,7 @@ typedef enum smooth_kind { SMOOTH_NONE, SMOOTH_SIGHT, SMOOTH_RAYS, SMOOTH_SPLINE
 
 typedef struct smoothing {
     smooth_kind kind;
-    uint32_t box; /* rays: so many cells far; 0 = no limit */
+    uint32_t box; /* rays: this many cells far; 0 = no limit */
 } smoothing;
 
 #define SMOOTH_KINDS "none, sight, string, rays, box, box=N or spline"

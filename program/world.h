@@ -57,7 +57,7 @@ const world_kind *world_kind_of(const world *w);
 /* What a command takes, for its help. */
 #define WORLD_KINDS "a map (MovingAI, text, PNG, Tiled, .cairn) or a graph (DIMACS, .cairn)"
 
-/* A context with so many threads (0 and 1: none); NULL after a complaint. */
+/* A context with this many threads (0 and 1: none); NULL after a complaint. */
 cairn_context *world_context(uint32_t threads);
 
 /* Reads a file of any kind, recognised by its content and its name. world_read accepts a `.cairn`

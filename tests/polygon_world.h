@@ -23,7 +23,7 @@ typedef struct polygon {
 typedef struct polygon_options {
     uint32_t width, height; /* squares that become polygons, triangles or holes */
     uint64_t seed;
-    uint32_t blocked; /* so many of a hundred polygons cannot be stood on */
+    uint32_t blocked; /* this many of a hundred polygons cannot be stood on */
     bool ledges;      /* some steps only lead down */
 } polygon_options;
 

@@ -271,7 +271,7 @@ static void every_step_that_keeps_its_distance_can_be_made(void **state)
     }
 }
 
-/* A corridor of so many rows of hexagons between two rooms. */
+/* A corridor of this many rows of hexagons between two rooms. */
 static cairn_status along_rows(uint32_t rows, double radius)
 {
     enum { W = 60, H = 40, TOP = 13 };
@@ -293,7 +293,7 @@ static cairn_status along_rows(uint32_t rows, double radius)
     return status;
 }
 
-/* Points of a row so many rows away hang down to 1/√3 below its middle; rows lie √3/2 apart. */
+/* Points of a row this many rows away hang down to 1/√3 below its middle; rows lie √3/2 apart. */
 static double down_to_points(uint32_t rows)
 {
     return rows * sqrt(0.75) - sqrt(1 / 3.0);
@@ -333,7 +333,7 @@ static void squares_never_overlap(void **state)
     CHECK(found > 180, "only %u paths were walked", found);
 }
 
-/* A wall with a gap of so many cells across a map; is there a path through? */
+/* A wall with a gap of this many cells across a map; is there a path through? */
 static cairn_status through_gap(uint32_t gap, cairn_profile profile, bool upright)
 {
     scene *s = scene_blank("gap", 61, 61);

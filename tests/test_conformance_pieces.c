@@ -36,7 +36,7 @@ static void check_given(void)
     }
 }
 
-/* `slice` 0 = whole, else so many units of work at a time. */
+/* `slice` 0 = whole, else this many units of work at a time. */
 static answer next_piece(cairn_search *search, uint64_t slice)
 {
     const cairn_path *path = NULL;

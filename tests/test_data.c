@@ -14,7 +14,7 @@
 #include <dirent.h>
 #include <math.h>
 
-/* every so many-th map, so many of its problems */
+/* every n-th map, this many of its problems */
 enum { QUALITY_MAPS = 3, QUALITY_PROBLEMS = 100 };
 enum { MAPS = 3, ASTAR_PROBLEMS = 25, DIJKSTRA_PROBLEMS = 6, JUMP_PROBLEMS = 60, NAMES = 512 };
 enum { STAR_PROBLEMS = 6, STAR_CELLS = 256 * 256 }; /* hierarchical A* is slow: small maps only */
@@ -183,9 +183,9 @@ static void warcraft_costs_are_those_of_astar(void **state)
 /* What is promised of a planner's paths; sums over the problems asked. */
 typedef struct quality {
     const char *spec;
-    uint32_t piece;            /* not 0: the path is followed in pieces of so many steps */
+    uint32_t piece;            /* not 0: the path is followed in pieces of this many steps */
     double mean_from, mean_to; /* how much longer than optimal on average */
-    /* so many of them are no longer than this; 0 = nothing is promised */
+    /* this many of them are no longer than this; 0 = nothing is promised */
     double within, share;
     double sum, worst;
     uint32_t count, near;

@@ -526,7 +526,7 @@ static void positions_count_from_the_cell_0_0_of_the_file(void **state)
 
 /* ---- what layers, names, properties and options mean ---- */
 
-/* One row of cells, "." open and "#" blocked, from a map of so many columns. */
+/* One row of cells, "." open and "#" blocked, from a map of this many columns. */
 static void check_row(cairn_context *context, const char *file, const cairn_tiled_options *options,
                       const char *row)
 {

@@ -260,7 +260,7 @@ static void after_many_edits_answers_are_still_the_best(void **state)
 
 /* ---- files -------------------------------------------------------------------------- */
 
-/* Loads so many of these boxes from a file, with right checksums. */
+/* Loads this many of these boxes from a file, with right checksums. */
 static cairn_status load_boxes(kit *k, const crn_jump_boxes *boxes, size_t count)
 {
     crn_jump_boxes other = {0};

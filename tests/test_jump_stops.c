@@ -231,7 +231,7 @@ static void estimates_hold_with_many_shortcuts(void **state)
 
 /* ---- the choice ---- */
 
-/* Patches of ground that costs twice as much, of so many cells a side, in a lattice, so that they
+/* Patches of ground that costs twice as much, of this many cells a side, in a lattice, so that they
  * cover a tenth of the map. */
 static void strew_ground(cairn_grid *grid, int32_t wide)
 {

@@ -79,7 +79,7 @@ static uint32_t sketch_apart(const sketch *s, uint64_t a, uint64_t b)
     return (uint32_t)(abs(x % columns - y % columns) + abs(x / columns - y / columns));
 }
 
-/* Joins regions of so many things at a corner if one beside both is joined to both. */
+/* Joins regions of this many things at a corner if one beside both is joined to both. */
 static void sketch_corners(sketch *s, uint32_t least)
 {
     uint32_t *first = must(calloc(s->sectors + 1, sizeof *first)), *sizes = sketch_sizes(s, first);

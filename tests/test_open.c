@@ -83,7 +83,7 @@ static void the_heap_gives_cards_in_strict_order(void **state)
 typedef struct buckets_case {
     uint32_t shift;
     uint64_t span, start;
-    uint32_t falls; /* one key in so many is lower than the one before; 0 = none */
+    uint32_t falls; /* one key in this many is lower than the one before; 0 = none */
     uint64_t jump;  /* largest rise of a key; at most span if the window is to be kept */
 } buckets_case;
 

@@ -16,7 +16,7 @@ typedef struct plain {
     uint32_t count, next, ahead; /* as the words of rays.c have it */
 } plain;
 
-/* The cell so many half cells to the right and rows below; CAIRN_NO_NODE outside. */
+/* The cell this many half cells to the right and rows below; CAIRN_NO_NODE outside. */
 static cairn_node plain_beside(const world *w, cairn_node n, int64_t right, int64_t down)
 {
     int64_t y = below(w, n) + down, x = right_of(w, n) + right;

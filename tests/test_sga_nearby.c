@@ -15,7 +15,7 @@ typedef struct outcome {
     cairn_metrics metrics;
 } outcome;
 
-/* One search in a window, so many units of work at a time; false: both cells are too far apart. */
+/* One search in a window, this many units of work at a time; false: both cells are too far apart. */
 static bool search_window(crn_nearby *nearby, cairn_cell from, cairn_cell to, uint64_t slice,
                           outcome *out)
 {
@@ -121,7 +121,7 @@ static void windows_tell_what_whole_maps_tell(void **state)
           answers[CRN_NEARBY_NARROW]);
 }
 
-/* A wall in the middle column of so many cells beyond the row of both ends: the way round it comes
+/* A wall in the middle column of this many cells beyond the row of both ends: the way round it comes
  * as far as the border of the window, or not. */
 static void the_border_of_the_window_is_seen(void **state)
 {

@@ -456,9 +456,9 @@ export interface Upkeep {
 export type SmoothKind = 'sight' | 'string' | 'rays' | 'box' | 'spline';
 
 export interface SmoothOptions {
-    /** rays: none; box: rays end so many cells away (standard 16). */
+    /** rays: none; box: rays end this many cells away (standard 16). */
     box?: number;
-    /** spline: a curve begins at most so many cells before its corner; 0 = no limit. */
+    /** spline: a curve begins at most this many cells before its corner; 0 = no limit. */
     reach?: number;
     /** spline: points of curves lie at most so far apart; 0 = 1/4. */
     spacing?: number;
@@ -677,7 +677,7 @@ export interface NavigatorOptions {
     replan?: string;
     /** Units of work for each call of next(); 0 = no limit. */
     work?: number;
-    /** Plans so many steps at a time, by planners that can; 0 = all. */
+    /** Plans this many steps at a time, by planners that can; 0 = all. */
     piece?: number;
     byteLimit?: number;
 }

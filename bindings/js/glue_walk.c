@@ -107,7 +107,7 @@ GLUE_EXPORT("glue_navigator_about") void glue_navigator_about(const glue_navigat
     *out++ = (double)sums.bytes;
 }
 
-/* How many points there are; writes at most so many as there is room for. */
+/* How many points there are; writes at most as many as there is room for. */
 GLUE_EXPORT("glue_navigator_ahead")
 uint32_t glue_navigator_ahead(const glue_navigator *navigator, uint32_t *out, uint32_t room)
 {

@@ -62,11 +62,11 @@ typedef struct cairn_navigator_options {
      * work until the thread is done: call again next turn, not at once. How far the path leads
      * depends on the speed of the thread, so such walks may differ from run to run. */
     bool background;
-    /* with CAIRN_PIECES: plan so many steps at a time (cairn_query.piece); 0 = all. Between two
+    /* with CAIRN_PIECES: plan this many steps at a time (cairn_query.piece); 0 = all. Between two
      * pieces the agent keeps its search of the pool as long as no other agent needs it. If it has
      * lost it, it plans again from where it is, each time twice as many steps. */
     uint32_t piece;
-    /* If not 0: the navigator has a search of its own, instead of the pool's, of at most so many
+    /* If not 0: the navigator has a search of its own, instead of the pool's, of at most this many
      * bytes. */
     size_t byte_limit;
     /* If a wall is built on the agent: it goes to the nearest node where it can stand
@@ -81,7 +81,7 @@ CAIRN_API cairn_navigator_options cairn_navigator_defaults(void);
 
 /* The searches that the navigators of a planner share. Zero means default in every field. */
 typedef struct cairn_pool_options {
-    uint32_t searches; /* at most so many agents plan at a time, up to 1024; 0 = 4 */
+    uint32_t searches; /* at most this many agents plan at a time, up to 1024; 0 = 4 */
     /* of all searches together, divided equally among them; 0 = none. A plan that needs more ends
      * with CAIRN_OUT_OF_MEMORY. */
     size_t byte_limit;
@@ -99,7 +99,7 @@ CAIRN_API cairn_status cairn_planner_set_pool(cairn_planner *planner,
 typedef struct cairn_pool_use {
     uint32_t navigators; /* that share it */
     uint32_t searches;   /* made so far ... */
-    uint32_t borrowed;   /* ... of which so many are in use */
+    uint32_t borrowed;   /* ... of which this many are in use */
     uint32_t waiting;    /* navigators that wait for one */
     size_t bytes;        /* of all searches */
 } cairn_pool_use;

@@ -169,7 +169,7 @@ CAIRN_API cairn_status cairn_smooth_sight(const cairn_space *space, const cairn_
  * costs no more than the part between, it replaces that part.
  * - The result is a path of legal steps. Writes its turning points, at most as many as cells of the
  *   path.
- * - `box` ends rays after so many cells (0 = no limit). That bounds the work for a cell, and
+ * - `box` ends rays after this many cells (0 = no limit). That bounds the work for a cell, and
  *   smooths less.
  * - Both ends of a link stay, one after the other. Parts between links are smoothed separately.
  * - Paths on graphs stay as they are. CAIRN_UNSUPPORTED for paths of any angle.

@@ -318,8 +318,8 @@ typedef struct cairn_query {
      * - With CAIRN_PIECES: the path as far as it is known. Looking for its end takes one unit of
      *   work for each 256 nodes, on top of the budget. */
     bool partial;
-    /* Planners with CAIRN_PIECES: the search ends as soon as at least so many steps of the path are
-     * known, with CAIRN_FOUND and path->partial. cairn_search_find_next continues from there.
+    /* Planners with CAIRN_PIECES: the search ends as soon as at least this many steps of the path
+     * are known, with CAIRN_FOUND and path->partial. cairn_search_find_next continues from there.
      * - 0 = the whole path. Other planners always return the whole path.
      * - Smoothing may leave fewer steps.
      * - max_work is for all pieces together.

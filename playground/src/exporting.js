@@ -17,7 +17,7 @@ function pngOf(canvas) {
     return new Promise((made, failed) => canvas.toBlob((blob) => (blob ? made(blob) : failed(new Error('the browser could not make this picture'))), 'image/png'));
 }
 
-/* The whole map of a pane, so many pixels a cell. */
+/* The whole map of a pane, this many pixels a cell. */
 function wholeMap({ scene }, scale) {
     const { wide, high } = scene.world.geometry, width = Math.ceil(wide * scale), height = Math.ceil(high * scale);
     if (width > largestSide || height > largestSide || width * height > largestArea)

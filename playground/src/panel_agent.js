@@ -77,7 +77,7 @@ export function createAgentPanel(app) {
         field('Steps', neighbours),
         field('Corners', corners, 'when a diagonal step is allowed past walls; agents with a size never cut corners'),
         field('Radius in cells', radius, 'a round agent keeps this far from walls'),
-        field('Footprint in cells', footprint, 'a square agent so many cells wide'),
+        field('Footprint in cells', footprint, 'a square agent this many cells wide'),
         heights, extra,
         el('details', { test: 'costs' }, el('summary', {}, 'Terrain costs'), el('p', { class: 'note' }, '0 forbids a terrain.'), prices));
     panel.open = innerWidth > 760;

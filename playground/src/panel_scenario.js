@@ -24,7 +24,7 @@ const shortNumber = (value) => (value >= 1000000 ? `${value / 1000000} M` : valu
 
 const measureTexts = {
     time: { title: 'Problems within a time, in percent', name: 'time in ms', log: true, text: shortNumber, least: 0.001 },
-    expanded: { title: 'Problems within so many nodes, in percent', name: 'expanded nodes', log: true, text: shortNumber, least: 1 },
+    expanded: { title: 'Problems within this many nodes, in percent', name: 'expanded nodes', log: true, text: shortNumber, least: 1 },
     above: { title: 'Paths within so much of the best, in percent', name: 'percent above the best path', log: false, text: shortNumber, least: 0 },
 };
 

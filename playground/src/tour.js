@@ -32,7 +32,7 @@ const steps = [
     },
     {
         title: 'Too large an estimate', ...indoors, algorithm: 'wastar', parameters: { weight: 2 }, play: true, target: 'parameter-weight',
-        text: 'Multiply the estimate and the search leans forward: fewer cells, a path at most so many times longer. Change the weight and look at "expanded" and "above optimal".',
+        text: 'Multiply the estimate and the search leans forward: fewer cells, a path at most this many times longer. Change the weight and look at "expanded" and "above optimal".',
     },
     {
         title: 'Greedy rushes', map: 'u-trap.txt', algorithm: 'greedy', play: true, target: 'panel-result',

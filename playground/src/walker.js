@@ -144,7 +144,7 @@ export function createWalker(have, standing, makeReady) {
         return { ...move, at, ms, changes };
     }
 
-    /* Up to so many turns; fewer if the agent stands. */
+    /* Up to this many turns; fewer if the agent stands. */
     function turns({ turns: wanted }) {
         const { navigator, scripted, planner } = underWay(), { registry, space } = have(), made = [];
         let trace, over = scripted?.over ?? false;

@@ -157,7 +157,7 @@ static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, 
 /* What is being walked backwards: the edges found so far, and the room for them. */
 typedef struct abstract_back {
     const crn_abstract_view *view;
-    uint32_t skip; /* so many are not wanted */
+    uint32_t skip; /* this many are not wanted */
     cairn_edge *out;
     uint32_t written, capacity;
 } abstract_back;

@@ -172,7 +172,7 @@ typedef struct crn_pack_past {
 uint32_t crn_pack_recall(const crn_cliques *cliques, cairn_node child, uint64_t beside,
                          const crn_pack_past *past, cairn_edge *out);
 
-/* Counts the edge between two nodes so many times, or so many times less. */
+/* Counts the edge between two nodes this many times, or this many times less. */
 void crn_pack_tally(crn_cliques *cliques, cairn_node a, cairn_node b, uint32_t times);
 
 /* Recomputes the price of a node. Returns whether it changed. */
@@ -331,7 +331,7 @@ void crn_cliques_list_vacant(crn_clique_level *level);
 /* Makes the lists of children from the parents. */
 void crn_cliques_adopt(crn_cliques *cliques, uint32_t level);
 
-/* Reserves room for so many nodes in a level. */
+/* Reserves room for this many nodes in a level. */
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count);
 
 /* Sorts numbers, and leaves each only once. Returns how many are left. */

@@ -1,8 +1,8 @@
 /* cliques_edges.c: the edges of levels of cliques: found, priced, kept in lists. See cliques.h. */
 #include "abstract/cliques.h"
 
-#define CLIQUES_SPARE 128u /* of the room made for a level, one in so many stays free */
-#define CLIQUES_FEW 32u    /* so many edges are sorted while they are found */
+#define CLIQUES_SPARE 128u /* of the room made for a level, one in this many stays free */
+#define CLIQUES_FEW 32u    /* this many edges are sorted while they are found */
 
 /* ---- room ---- */
 
@@ -33,7 +33,7 @@ void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context)
     *edges = (crn_clique_edges){0};
 }
 
-/* Room for so many. */
+/* Room for this many. */
 static bool clique_edges_widen(crn_clique_edges *edges, cairn_context *context, size_t count)
 {
     void *found = edges->found, *made = edges->made;

@@ -113,7 +113,7 @@ bool crn_pack_price(crn_cliques *cliques, cairn_node node)
 
 /* ---- edges ---- */
 
-/* Into a list of so many, ascending, each once. Returns whether it is new. */
+/* Into a list of this many, ascending, each once. Returns whether it is new. */
 static bool pack_insert(cairn_edge *list, uint32_t count, cairn_node node)
 {
     uint32_t at = count;

@@ -22,7 +22,7 @@ bool crn_list_pool_copy(crn_list_pool *to, const crn_list_pool *from)
     return true;
 }
 
-/* The least whose places have room for so many items. */
+/* The least whose places have room for this many items. */
 static uint32_t list_pool_class(const crn_list_pool *pool, uint32_t count)
 {
     if (count < 2) return 0;

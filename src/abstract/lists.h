@@ -1,6 +1,6 @@
 /* lists.h: lists of items of one size in a common pool, each set as a whole.
  *
- * A list lies in a place of so many items as its class has: 1, 2, 4, 8 ...; in a fine pool also 3,
+ * A list lies in a place of as many items as its class has: 1, 2, 4, 8 ...; in a fine pool also 3,
  * 6, 12 ..., which takes less memory but moves lists more often. A place that is given up waits for
  * the next list of its class, and the first four bytes of it name the next one that waits.
  */
@@ -48,7 +48,7 @@ typedef struct crn_lists {
     uint32_t count;
 } crn_lists;
 
-/* So many empty ones; false = no memory. It is to be closed in any case. */
+/* This many empty ones; false = no memory. It is to be closed in any case. */
 bool crn_lists_open(crn_lists *lists, cairn_context *context, uint32_t count, size_t element);
 void crn_lists_close(crn_lists *lists);
 size_t crn_lists_bytes(const crn_lists *lists);

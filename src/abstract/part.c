@@ -39,7 +39,7 @@ void crn_part_refresh(crn_part *part)
 /* Cells of a row that fit a word wherever it begins. */
 #define PART_STRIP 56u
 
-/* Sets the bits of a strip of at most so many columns to those of the whole, or to none. */
+/* Sets the bits of a strip of at most this many columns to those of the whole, or to none. */
 static void part_strip(crn_part *part, crn_area area, bool shown)
 {
     const crn_bits *bits = &part->space.usable;

@@ -185,7 +185,7 @@ static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
     return status;
 }
 
-/* What it does next, with at most so many units of work (UINT64_MAX = no limit). */
+/* What it does next, with at most this many units of work (UINT64_MAX = no limit). */
 static cairn_move navigator_move(cairn_navigator *navigator, uint64_t budget)
 {
     cairn_move move = {.kind = CAIRN_MOVE_STOP, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE};

@@ -194,7 +194,7 @@ bool crn_grow(cairn_context *context, void **array, size_t *capacity, size_t nee
 
 /* ---- scratch ---- */
 
-/* Is there room for so many bytes more, here and in what this is a part of? */
+/* Is there room for this many bytes more, here and in what this is a part of? */
 static bool scratch_fits(crn_scratch *scratch, size_t more)
 {
     bool fits = true;

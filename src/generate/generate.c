@@ -25,12 +25,12 @@ static const cairn_generator_parameter caves_parameters[] = {
     PARAMETER(rounds, "of smoothing", 0, 100, 6),
 };
 static const cairn_generator_parameter pseudo_rts_parameters[] = {
-    PARAMETER(percent, "of the cells are blocked, if so many obstacles fit", 0, 100, 30),
+    PARAMETER(percent, "of the cells are blocked, if that many obstacles fit", 0, 100, 30),
     PARAMETER(largest, "cells is the longest side of an obstacle", 1, 64, 6),
 };
 static const cairn_generator_parameter battlefield_parameters[] = {
     PARAMETER(region, "cells is about the side of an open region", 16, CAIRN_GRID_MAX, 128),
-    PARAMETER(percent, "of the cells are blocked by scattered obstacles, if so many fit", 0, 30, 8),
+    PARAMETER(percent, "of the cells are blocked by scattered obstacles, if they fit", 0, 30, 8),
 };
 static const cairn_generator_parameter facility_parameters[] = {
     PARAMETER(room, "cells is the side of the square that a room gets", 1, CAIRN_GRID_MAX, 72),

@@ -95,7 +95,8 @@ cairn_status crn_picture_layout(const cairn_picture *picture, bool raster, crn_l
                                 cairn_error *error);
 void crn_picture_done(crn_layout *layout);
 
-/* The legend for a picture so many pixels wide: not shown if there is no room or nothing to say. */
+/* The legend for a picture this many pixels wide: not shown if there is no room or nothing to
+ * say. */
 void crn_picture_legend(crn_layout *layout, uint32_t pixels);
 
 /* Step of the ramp, 0…CRN_RAMP_STEPS-1; false for nodes that were not expanded. */
@@ -110,7 +111,7 @@ uint32_t crn_cell_paint(const crn_layout *layout, int32_t x, int32_t y);
 /* The centre of a cell, in cells. */
 cairn_position crn_cell_centre(const crn_layout *layout, cairn_node node);
 
-/* How borders, edges and nodes of a level of the overlay are drawn: as lines so many pixels wide,
+/* How borders, edges and nodes of a level of the overlay are drawn: as lines this many pixels wide,
  * with round ends. */
 typedef struct crn_overlay_style {
     crn_colour colour;

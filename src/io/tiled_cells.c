@@ -20,7 +20,7 @@
 #define CELLS_CACHE 256u
 #define CELLS_ID 0x0fffffffu       /* without the four flags for flipping and turning */
 #define CELLS_LOOSE_MAX (1u << 24) /* cells of an infinite map whose chunks lie far apart ... */
-#define CELLS_SPREAD_MAX 64u       /* ... beyond that, so many for each tile of the chunks */
+#define CELLS_SPREAD_MAX 64u       /* ... beyond that, this many for each tile of the chunks */
 
 enum { CELLS_VOID, CELLS_OPEN, CELLS_BLOCKED };
 

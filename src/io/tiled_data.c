@@ -2,9 +2,9 @@
  * numbers, low byte first, in base64, plain or packed by zlib, gzip or zstd.
  *
  * How many tiles there must be is known beforehand, so everything is compared with that before
- * memory is asked for: a packed text that cannot hold so many (deflate makes at most 1032 bytes of
- * one, zstd 128 KiB of four) is refused, and no more is ever unpacked than is needed. zlib works in
- * memory of the context, zstd in some of the C library's, a fixed amount.
+ * memory is asked for: a packed text that cannot hold that many (deflate makes at most 1032 bytes
+ * of one, zstd 128 KiB of four) is refused, and no more is ever unpacked than is needed. zlib
+ * works in memory of the context, zstd in some of the C library's, a fixed amount.
  */
 #include "io/tiled.h"
 
@@ -205,7 +205,7 @@ static cairn_status data_copy(crn_tiled *model, data_packed from, uint8_t *out, 
     return CAIRN_OK;
 }
 
-/* The least packed bytes of which so many can come. */
+/* The least packed bytes of which this many can come. */
 static size_t data_least(crn_tiled_packing packing, size_t needed)
 {
     switch (packing) {

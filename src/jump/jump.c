@@ -5,8 +5,8 @@
 #include "open/open_check.h"
 #include "jump/jump_check.h"
 
-/* Jumps pay up to so many jump points for 1000 sides of walls, where they are few; up to one stop
- * for so many cells; and wherever there are so few ends of jumps, in all four directions. */
+/* Jumps pay up to this many jump points for 1000 sides of walls, where they are few; up to one stop
+ * for this many cells; and wherever there are so few ends of jumps, in all four directions. */
 #define JUMP_SCATTERED 1740u
 #define JUMP_STOPS 16u
 #define JUMP_STOPS_IF_FEW 9u

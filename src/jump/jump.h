@@ -111,7 +111,8 @@ CRN_INLINE uint64_t crn_jump_estimate(const crn_jump *jump, uint32_t x, uint32_t
     return CRN_LIKELY(!jump->box.gate_count) ? walk : crn_jump_gated(jump, x, y, walk);
 }
 
-/* The path from a record's parent to it: so many diagonal steps, and then so many straight ones. */
+/* The path from a record's parent to it: this many diagonal steps, and then this many straight
+ * ones. */
 typedef struct crn_jump_leg {
     uint32_t diagonal, straight;
     cairn_cell back; /* from the record to its parent */

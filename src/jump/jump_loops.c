@@ -285,7 +285,7 @@ CRN_INLINE void jump_table_point(crn_jump *jump, uint32_t cell, uint32_t directi
 }
 
 /* The diagonal jump with a table: visits only cells where it must stop, or that lie in the goal's
- * row or column. Goes on for so many of them; true if it is over. */
+ * row or column. Goes on for this many of them; true if it is over. */
 CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, uint32_t direction,
                                        uint32_t x, uint32_t y, uint64_t g)
 {
@@ -325,7 +325,7 @@ CRN_INLINE bool jump_diagonal_by_table(crn_jump *jump, cairn_corners corners, ui
     return false;
 }
 
-/* Goes on with the diagonal jump for so many cells; true if it is over. */
+/* Goes on with the diagonal jump for this many cells; true if it is over. */
 CRN_INLINE bool jump_diagonal(crn_jump *jump, cairn_corners corners, bool table, uint32_t direction,
                               uint32_t x, uint32_t y, uint64_t g)
 {

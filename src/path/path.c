@@ -106,7 +106,7 @@ static int32_t path_towards(int32_t v, int32_t to, uint32_t steps)
     return v < to ? v + by : v - by;
 }
 
-/* On hexagons rows come first. So many rows up or down shift a cell to the right by half as many
+/* On hexagons rows come first. This many rows up or down shift a cell to the right by half as many
  * columns at most, rounded down from an even row and up from an odd one; to the left the rounding
  * is reversed. */
 static int32_t path_column(cairn_cell a, int32_t to, uint32_t rows)
@@ -223,7 +223,7 @@ static cairn_node path_next_between(const cairn_space *space, const cairn_path *
                            : path_node_between(cairn_space_grid(space), node, to, 1);
 }
 
-/* The same, so many steps from the first of them. */
+/* The same, this many steps from the first of them. */
 static cairn_node path_nth_between(const cairn_space *space, const cairn_path *path, uint32_t at,
                                    uint32_t steps)
 {

@@ -88,7 +88,7 @@ static bool rays_reserve(crn_rays *rays, size_t length)
 bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
                     uint32_t box)
 {
-    /* A path of so many cells lies in no more rows or columns: these never share a slot. */
+    /* A path of this many cells lies in no more rows or columns: these never share a slot. */
     rays->length = 0;
     rays->mask = 15;
     while (rays->mask < length) rays->mask = 2 * rays->mask + 1;

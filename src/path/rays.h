@@ -20,10 +20,10 @@ enum { CRN_RAYS_ROW, CRN_RAYS_COLUMN, CRN_RAYS_RISING, CRN_RAYS_FALLING, CRN_RAY
 typedef struct crn_rays {
     crn_scratch *memory;
     const crn_grid_space *space;
-    uint32_t lines; /* rays follow so many of them */
+    uint32_t lines; /* rays follow this many of them */
 
     /* The path, and what is known of it. Places count from 1, 0 = none. */
-    uint32_t box; /* rays end so many cells away */
+    uint32_t box; /* rays end this many cells away */
     /* lines are cut into stretches of a power of two of cells, at least as long as the box */
     uint32_t shift;
     const cairn_node *path;

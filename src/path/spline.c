@@ -112,7 +112,7 @@ static void spline_point(const spline_corner *corner, uint32_t i, int64_t out[2]
 
 /* ---- chords and cells ---- */
 
-/* A cell, or the square so many times as large round its centre. */
+/* A cell, or the square this many times as large round its centre. */
 static spline_outline spline_outline_of(const spline *s, int32_t x, int32_t y, int64_t times)
 {
     const int8_t(*points)[2] = s->map->hex ? crn_hexagon_points : crn_square_points;

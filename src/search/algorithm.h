@@ -40,7 +40,7 @@ struct cairn_planner {
     bool slicing;           /* in slices, up to ... */
     uint64_t slice_version; /* ... this version; `index` is unfinished meanwhile */
     crn_lender *lender;     /* of searches for navigators (continuous/loans.h); NULL = none */
-    uint32_t lent_searches; /* it has so many; 0 = the default */
+    uint32_t lent_searches; /* it has this many; 0 = the default */
     size_t lent_bytes;      /* they take no more; 0 = no limit */
 #if defined(CAIRN_CHECKS)
     bool loaded;      /* the index comes from a file: what it says may be wrong */

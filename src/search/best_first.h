@@ -82,12 +82,12 @@ cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_node crn_best_first_before(const cairn_search *search,
                                  /* the node before it on its path; CAIRN_NO_NODE for the start */
                                  cairn_node node);
-/* Writes the end of the path to a node: at most so many nodes, without the start, with their costs
- * by the records, at the end of both arrays. Returns how many. */
+/* Writes the end of the path to a node: at most this many nodes, without the start, with their
+ * costs by the records, at the end of both arrays. Returns how many. */
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,
                               cairn_cost *costs, uint32_t capacity);
-/* Grids without links: goes back along the path to a node, at most so many steps, and writes their
- * directions. Returns how many; 0 at the start. */
+/* Grids without links: goes back along the path to a node, at most this many steps, and writes
+ * their directions. Returns how many; 0 at the start. */
 uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8_t *directions,
                              uint32_t capacity);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);

@@ -7,7 +7,7 @@
 #define CLUSTER_INDEX_SLICE 65536u /* units of work between two reports */
 /* side of the squares by default, ... */
 #define CLUSTER_INDEX_LEAST 8u
-#define CLUSTER_INDEX_USUAL 256u /* ... and so many squares or balls at most */
+#define CLUSTER_INDEX_USUAL 256u /* ... and this many squares or balls at most */
 #define CLUSTER_INDEX_NODES "index.groups"
 #define CLUSTER_INDEX_COSTS "index.costs"
 

@@ -36,8 +36,8 @@ typedef struct crn_builder {
     bool given;  /* a piece of it has been returned */
     bool linked; /* a link may be a part of it */
     crn_rays rays;
-    /* A path with links is smoothed between them: so many nodes are done, and where the piece that
-     * is being smoothed ends. */
+    /* A path with links is smoothed between them: this many nodes are done, and where the piece
+     * that is being smoothed ends. */
     size_t smoothed, piece_end;
 } crn_builder;
 
@@ -46,7 +46,7 @@ void crn_builder_close(crn_builder *builder);
 /* Bytes in use, or when a piece was smoothed, if that was more. */
 size_t crn_builder_bytes(const crn_builder *builder);
 
-/* Memory for so many nodes in all. */
+/* Memory for this many nodes in all. */
 cairn_status crn_builder_reserve(crn_builder *builder, size_t count);
 
 /* Begins again at a node; the next piece begins where this one ends. */

@@ -51,8 +51,8 @@ typedef struct crn_records {
     crn_page *spare; /* written to when there is no memory, so that loops need no check */
 } crn_records;
 
-/* Opens records for so many pages, with or without parents, with so many additional bytes for each
- * state. */
+/* Opens records for this many pages, with or without parents, with this many additional bytes for
+ * each state. */
 cairn_status crn_records_open(crn_records *records, crn_scratch *scratch, uint32_t page_count,
                               bool parents, size_t extra);
 void crn_records_close(crn_records *records);

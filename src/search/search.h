@@ -94,7 +94,8 @@ void crn_closest_consider(cairn_search *search, cairn_node node, cairn_cost g);
  * last function reverses it, and fills in cost and length. */
 void crn_path_start(cairn_search *search);
 cairn_status crn_path_add(cairn_search *search, cairn_node node);
-/* The same for a node so many steps in a direction from the last one, on squares without links. */
+/* The same for a node this many steps in a direction from the last one, on squares without
+ * links. */
 cairn_status crn_path_walk(cairn_search *search, cairn_node node, cairn_cell direction,
                            uint32_t steps);
 /* The same for a node that a straight line of any angle joins with the last one, or a link (may be
@@ -103,7 +104,7 @@ cairn_status crn_path_join(cairn_search *search, cairn_node node, const crn_spac
 /* The rest of the path at once: one step each from nodes[place], the last one, back to nodes[0]; on
  * squares without links, at least four wide. */
 cairn_status crn_path_walk_back(cairn_search *search, const cairn_node *nodes, size_t place);
-/* The whole path, for paths with many turns: from nodes[count] back to nodes[0], so many steps in
+/* The whole path, for paths with many turns: from nodes[count] back to nodes[0], this many steps in
  * these directions (grid_space.h); on squares without links. */
 cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
                                   const uint8_t *directions, size_t count);

@@ -14,7 +14,7 @@ const char *crn_records_check(const crn_records *records);
 /* Looks at no more than `most` steps, evenly spread. */
 const char *crn_builder_check(const crn_builder *builder, const cairn_space *space, size_t most);
 
-/* Is a walk through so many things short beside this work? */
+/* Is a walk through this many things short beside this work? */
 CRN_INLINE bool crn_check_pays(uint64_t things, uint64_t work)
 {
     return things <= 4 * work;

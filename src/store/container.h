@@ -71,7 +71,7 @@ void crn_store_cut(cairn_store *store, size_t count);
 cairn_status crn_archive_take(const cairn_archive *archive, const char *name, uint32_t element,
                               const crn_section **found, cairn_error *error);
 
-/* The same for a section that must be there and be so many bytes long. */
+/* The same for a section that must be there and be this many bytes long. */
 typedef struct crn_section_shape {
     uint32_t element;
     uint64_t size;

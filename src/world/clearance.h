@@ -16,7 +16,7 @@ typedef struct crn_clearance {
     uint32_t width, height;
     cairn_layout layout;
     uint32_t cells;   /* the cut-off, 1…CRN_CLEARANCE_MAX */
-    uint32_t reach;   /* a cell beyond so many rows or columns is farther than the cut-off */
+    uint32_t reach;   /* a cell beyond this many rows or columns is farther than the cut-off */
     uint16_t *values; /* of every cell */
     uint16_t *best;   /* scratch: a row of values in the making */
     uint8_t *near;    /* scratch: a ring of rows, see clearance.c */

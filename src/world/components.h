@@ -40,7 +40,7 @@ typedef struct crn_component_level {
     uint16_t *rims;  /* of each block: four sides of `side` cells, each the part of that cell */
     uint32_t *up;    /* of each block: for each open part its part one level up */
     uint32_t *open;  /* of each block: how many parts touch the rim; they come first ... */
-    uint32_t *parts; /* ... of so many in all */
+    uint32_t *parts; /* ... of this many in all */
     uint64_t *dirty; /* a bit for each block: to be recomputed */
 } crn_component_level;
 
@@ -75,7 +75,7 @@ typedef struct crn_components {
 bool crn_components_create(crn_components *components, const struct crn_grid_space *space);
 void crn_components_destroy(crn_components *components);
 
-/* begin: before an edit, nothing is reserved yet. reserve: memory for a tile that may get so many
+/* begin: before an edit, nothing is reserved yet. reserve: memory for a tile that may get this many
  * more runs, on top of what was reserved already. touch: before the repair, this tile changed. */
 void crn_components_begin(crn_components *components);
 bool crn_components_reserve(crn_components *components, uint32_t tile, uint32_t more_runs);

@@ -67,7 +67,7 @@ CRN_INLINE cairn_cost crn_saturate(uint64_t cost)
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
-/* Returns the price of a step of so many units on ground of a terrain cost in 256ths: rounded to
+/* Returns the price of a step of this many units on ground of a terrain cost in 256ths: rounded to
  * the nearest unit, halves up, but at least one unit; 0 if the ground is forbidden. A higher cost
  * never makes a cheaper step, a whole multiple is exact, and of the steps on one ground always
  * straight ≤ diagonal ≤ 2 · straight (on every cost scale, tests/test_profile.c). */

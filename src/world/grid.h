@@ -15,7 +15,7 @@ typedef struct crn_bits {
     size_t size;
 } crn_bits;
 
-/* A plane of so many cells, and how they lie. */
+/* A plane of this many cells, and how they lie. */
 typedef struct crn_bitmap {
     const crn_bits *bits;
     uint32_t width, height;

@@ -59,7 +59,7 @@ typedef struct crn_links {
     cairn_cost costliest; /* the largest cost of a link */
 } crn_links;
 
-/* Reserves memory for so many links; false = there is none. */
+/* Reserves memory for this many links; false = there is none. */
 bool crn_links_reserve(crn_links *links, const struct crn_grid_space *space, uint32_t count);
 void crn_links_destroy(crn_links *links, cairn_context *context);
 size_t crn_links_bytes(const crn_links *links);

@@ -289,7 +289,7 @@ static cairn_status view_changes(const cairn_space *space, uint64_t since,
         if (edit->version <= since) break;
         nodes[count++] = edit->node;
     }
-    /* Of the versions up to `since` so many were made by edits of the view, the others by the
+    /* Of the versions up to `since` this many were made by edits of the view, the others by the
      * ground. */
     uint64_t own = view->edits - count;
     if (since < own) return CAIRN_STALE;

@@ -329,7 +329,7 @@ typedef struct stars_reader {
     size_t left;
 } stars_reader;
 
-/* The next so many numbers; NULL if there are not so many. */
+/* The next `count` numbers; NULL if there are fewer. */
 static const uint32_t *stars_read(stars_reader *reader, size_t count)
 {
     if (count > reader->left) return NULL;

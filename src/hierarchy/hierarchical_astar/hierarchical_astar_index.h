@@ -39,8 +39,8 @@ CRN_INLINE bool crn_stars_backwards(uint32_t level)
 typedef struct crn_stars_options {
     uint32_t levels, radius;
 } crn_stars_options;
-/* Builds at most so many levels; fewer if the next one would not be much smaller. On failure there
- * are none. */
+/* Builds at most this many levels; fewer if the next one would not be much smaller. On failure
+ * there are none. */
 cairn_status crn_stars_build(crn_stars *stars, const cairn_space *space, crn_stars_options options,
                              const cairn_progress *progress, cairn_error *error);
 void crn_stars_drop(crn_stars *stars, cairn_context *context);

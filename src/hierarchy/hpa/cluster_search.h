@@ -24,15 +24,15 @@ typedef struct crn_cluster_search {
     bool going; /* a piece has been delivered: too late to delegate the query */
 } crn_cluster_search;
 
-/* Opens the scratch of a search, which has so many bytes and is zero behind its first member. After
- * a failure the caller closes what is open. */
+/* Opens the scratch of a search, which has this many bytes and is zero behind its first member.
+ * After a failure the caller closes what is open. */
 cairn_status crn_cluster_search_open(cairn_search *search, const crn_hpa *graph, size_t size);
 void crn_cluster_search_close(cairn_search *search, size_t size);
 
 /* Begins a query. What earlier ones showed may be of another world. */
 cairn_status crn_cluster_search_begin(crn_cluster_search *base);
 
-/* Memory for so many edges of the start and to the goal. */
+/* Memory for this many edges of the start and to the goal. */
 cairn_status crn_cluster_search_reserve(crn_cluster_search *base, size_t leave, size_t arrive);
 
 /* Prepares the view for a search from the start to the goal. */
@@ -45,7 +45,7 @@ cairn_node crn_cluster_search_cell(const crn_cluster_search *base, cairn_node no
  * paths can be walked back, where a file is wrong. */
 cairn_status crn_cluster_search_end(const crn_cluster_search *base, cairn_status status);
 
-/* Bytes in use with so many edges of the ends, without what only one of the algorithms has. */
+/* Bytes in use with this many edges of the ends, without what only one of the algorithms has. */
 uint64_t crn_cluster_search_bytes(const crn_cluster_search *base, uint32_t edges);
 
 #endif

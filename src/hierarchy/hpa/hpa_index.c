@@ -56,8 +56,8 @@ void crn_hpa_set_costliest(crn_hpa *index, uint32_t cluster, cairn_cost cost)
     for (at /= 2; at > 0; at /= 2) all[at] = crn_max_u32(all[2 * at], all[2 * at + 1]);
 }
 
-/* Levels by the size of the map: a second one where it has so many clusters along the longer side,
- * and others as long as they have a few. */
+/* Levels by the size of the map: a second one where it has this many clusters along the longer
+ * side, and others as long as they have a few. */
 #define HPA_AUTO_GROWTH 4u
 #define HPA_AUTO_MANY 10u
 #define HPA_AUTO_FEW 4u

@@ -312,7 +312,7 @@ static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool 
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     crn_hpa_ground_show(ground, index, cluster);
     cairn_cost costliest = 0;
-    /* where so many nodes could not be seen from each other, no others will be */
+    /* where that many nodes could not be seen from each other, no others will be */
     enum { MISSES = 4 };
     for (uint32_t i = 0, misses = 0; i < count; i++) {
         cairn_status status = CAIRN_OK;

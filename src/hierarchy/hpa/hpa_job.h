@@ -100,7 +100,7 @@ bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uin
 bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
                             uint8_t how);
 
-/* Memory for one more pair, for so many transitions or edges; false = there is none. */
+/* Memory for one more pair, for this many transitions or edges; false = there is none. */
 bool crn_hpa_job_reserve_pair(crn_hpa_job *job);
 bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count);
 bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count);

@@ -5,6 +5,7 @@
  * turned into edges of the levels below and at last into steps, the first ones first.
  */
 #include "hierarchy/hpa/hpa_search.h"
+#include "hierarchy/hpa/hpa_lazy.h"
 #include "search/nodes.h"
 
 /* ---- a search ---- */
@@ -28,23 +29,6 @@ typedef enum hpa_phase {
     HPA_SMOOTH
 } hpa_phase;
 
-/* The edges of a node that a search has found. */
-typedef struct hpa_found {
-    crn_list edges;
-    bool known;
-} hpa_found;
-
-/* intra=lazy: what a search has found of the edges. */
-typedef struct hpa_lists {
-    crn_space_functions functions; /* of a view that asks for them */
-    /* for searches that no sink is told of: another query may have made them before */
-    crn_hpa_ground ground;
-    hpa_found *nodes;
-    cairn_edge *edges;
-    size_t node_capacity, edge_count, edge_capacity;
-    bool failed; /* there was no memory */
-} hpa_lists;
-
 typedef struct hpa_search {
     crn_cluster_search base; /* first */
     const crn_hpa *index;
@@ -53,7 +37,7 @@ typedef struct hpa_search {
     uint32_t *marks; /* ... and for searches below an edge: the stamp of the last one that does */
     uint32_t cluster_count, stamp;
     uint32_t edition;     /* of the index that they are for */
-    hpa_lists *lists;     /* NULL: they are in the index */
+    crn_hpa_lazy *lazy;   /* its edges; NULL: they are in the index */
     cairn_cost costliest; /* edge of the index */
     cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
     bool wide;            /* and those around them */
@@ -79,109 +63,12 @@ static const cairn_grid *hpa_grid(const hpa_search *hpa)
     return hpa->index->clusters.space->grid;
 }
 
-/* ---- edges that are found when they are needed ---- */
-
-static void hpa_lists_close(hpa_search *hpa)
-{
-    hpa_lists *lists = hpa->lists;
-    if (!lists) return;
-    crn_scratch *memory = &hpa->base.search->memory;
-    crn_hpa_ground_close(&lists->ground);
-    crn_scratch_free(memory, lists->nodes, lists->node_capacity * sizeof *lists->nodes);
-    crn_scratch_free(memory, lists->edges, lists->edge_capacity * sizeof *lists->edges);
-    crn_scratch_free(memory, lists, sizeof *lists);
-    hpa->lists = NULL;
-}
-
-/* The index is another one: nothing is known any more. False = no memory. */
-static bool hpa_lists_refresh(hpa_search *hpa)
-{
-    hpa_lists *lists = hpa->lists;
-    if (!lists) return true;
-    size_t count = hpa->index->abstract.node_count;
-    void *nodes = lists->nodes;
-    bool ok = crn_scratch_grow(&hpa->base.search->memory, &nodes, &lists->node_capacity, count + 1,
-                               sizeof *lists->nodes);
-    lists->nodes = nodes;
-    if (ok) memset(lists->nodes, 0, (count + 1) * sizeof *lists->nodes);
-    lists->edge_count = 0;
-    crn_hpa_ground_show(&lists->ground, hpa->index, CAIRN_NO_NODE);
-    crn_part_refresh(&lists->ground.part);
-    return ok;
-}
-
-/* Finds the edges of a node; false = no memory. */
-static bool hpa_lists_find(hpa_search *hpa, cairn_node node)
-{
-    hpa_lists *lists = hpa->lists;
-    const crn_hpa *index = hpa->index;
-    uint32_t cluster = index->groups[node];
-    if (cluster != lists->ground.shown && !crn_hpa_ground_leave(&lists->ground, index, cluster))
-        return false;
-    crn_hpa_ground_show(&lists->ground, index, cluster);
-    void *edges = lists->edges;
-    bool ok = crn_scratch_grow(&hpa->base.search->memory, &edges, &lists->edge_capacity,
-                               lists->edge_count + lists->ground.count, sizeof *lists->edges);
-    lists->edges = edges;
-    cairn_node cell = crn_hpa_cell(index, node);
-    if (!ok ||
-        (!crn_hpa_ground_direct(&lists->ground, index, cell, CAIRN_NO_NODE) &&
-         crn_subsearch_find(&lists->ground.subsearch, cell, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY))
-        return false;
-    cairn_cost costliest = 0;
-    uint32_t count =
-        crn_hpa_ground_edges(&lists->ground, lists->edges + lists->edge_count, &costliest);
-    lists->nodes[node] = (hpa_found){.edges = {(uint32_t)lists->edge_count, count}, .known = true};
-    lists->edge_count += count;
-    return true;
-}
-
 /* The edges of a node of the graph. */
 static const cairn_edge *hpa_edges(const hpa_search *hpa, cairn_node node, uint32_t *count)
 {
-    if (!hpa->lists) {
-        *count = hpa->index->abstract.nodes[node].count;
-        return crn_abstract_edges(&hpa->index->abstract, node);
-    }
-    const crn_list *found = &hpa->lists->nodes[node].edges;
-    *count = found->count;
-    return found->first ? hpa->lists->edges + found->first : hpa->lists->edges;
-}
-
-/* Expands a node of a view of which the edges may not be known yet. As the level has none, it tells
- * only whether the goal is next. */
-static uint32_t hpa_lists_expand(const cairn_space *space, cairn_node node, uint32_t first,
-                                 cairn_edge *out, uint32_t capacity)
-{
-    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
-    hpa_search *hpa = view->owner;
-    if (node >= view->graph->node_count || !capacity)
-        return crn_abstract_functions.expand(space, node, first, out, capacity);
-    if (!hpa->lists->nodes[node].known && !hpa_lists_find(hpa, node)) {
-        hpa->lists->failed = true;
-        return 0;
-    }
-    uint32_t count, goals = crn_abstract_functions.expand(space, node, 0, out, 1);
-    const cairn_edge *edges = hpa_edges(hpa, node, &count);
-    uint32_t written = first ? 0 : goals;
-    for (uint32_t i = first ? first - goals : 0; i < count && written < capacity; i++) {
-        out[written++] = edges[i];
-    }
-    return written;
-}
-
-static cairn_status hpa_lists_open(hpa_search *hpa)
-{
-    hpa_lists *lists = hpa->lists = crn_scratch_alloc(&hpa->base.search->memory, sizeof *lists);
-    if (!lists) return CAIRN_OUT_OF_MEMORY;
-    memset(lists, 0, sizeof *lists);
-    lists->functions = crn_abstract_functions;
-    lists->functions.expand = hpa_lists_expand;
-    lists->functions.expand_back = NULL; /* edges are found when their node is expanded */
-    hpa->base.view.base.functions = &lists->functions;
-    hpa->base.view.owner = hpa;
-    return crn_hpa_ground_open(&lists->ground, &hpa->base.search->memory, NULL,
-                               crn_grid_space_of(hpa->base.search->space));
+    if (hpa->lazy) return crn_hpa_lazy_edges(hpa->lazy, node, count);
+    *count = hpa->index->abstract.nodes[node].count;
+    return crn_abstract_edges(&hpa->index->abstract, node);
 }
 
 /* ---- the life of a search ---- */
@@ -191,7 +78,7 @@ void crn_hpa_search_close(cairn_search *search)
     hpa_search *hpa = search->scratch;
     if (!hpa) return;
     crn_scratch *memory = &search->memory;
-    hpa_lists_close(hpa);
+    crn_hpa_lazy_close(hpa->lazy);
     crn_scratch_free(memory, hpa->shown, hpa->cluster_count * sizeof *hpa->shown);
     crn_scratch_free(memory, hpa->marks, hpa->cluster_count * sizeof *hpa->marks);
     crn_nodes_close(&hpa->hops, memory);
@@ -204,9 +91,9 @@ cairn_status crn_hpa_search_open(cairn_search *search)
     cairn_status status = crn_cluster_search_open(search, index, sizeof(hpa_search));
     hpa_search *hpa = search->scratch;
     if (hpa) hpa->index = index;
-    if (status == CAIRN_OK && crn_parameter_of(search->planner, "intra") == 1)
-        status = hpa_lists_open(hpa);
-    return status; /* the caller closes what is open */
+    if (status != CAIRN_OK || crn_parameter_of(search->planner, "intra") != 1) return status;
+    hpa->lazy = crn_hpa_lazy_open(search, index, &hpa->base.view);
+    return hpa->lazy ? CAIRN_OK : CAIRN_OUT_OF_MEMORY; /* the caller closes what is open */
 }
 
 /* ---- which clusters the search across the map sees ---- */
@@ -266,7 +153,8 @@ static cairn_status hpa_refresh(hpa_search *hpa)
     }
     if (!hpa->shown) hpa->shown = crn_scratch_alloc(memory, size);
     if (!hpa->marks) hpa->marks = crn_scratch_alloc(memory, size);
-    if (!hpa->shown || !hpa->marks || !hpa_lists_refresh(hpa)) return CAIRN_OUT_OF_MEMORY;
+    if (!hpa->shown || !hpa->marks || (hpa->lazy && !crn_hpa_lazy_refresh(hpa->lazy)))
+        return CAIRN_OUT_OF_MEMORY;
     uint32_t first = index->level[index->levels - 1].first;
     for (uint32_t i = 0; i < index->cluster_count; i++) hpa->shown[i] = i >= first;
     memset(hpa->marks, 0, size);
@@ -621,7 +509,7 @@ static cairn_status hpa_cross_again(hpa_search *hpa)
 /* A subsearch has ended with this status: chooses what comes next. */
 static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 {
-    if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lists && hpa->lists->failed))
+    if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lazy && hpa->lazy->failed))
         return CAIRN_OUT_OF_MEMORY;
     switch (hpa->phase) {
     case HPA_LEAVE: return hpa_left(hpa);
@@ -707,7 +595,7 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
     hpa_search *hpa = hpa_of(search);
     crn_nodes_clear(&hpa->hops);
     hpa->leave_count = hpa->arrive_count = 0;
-    if (hpa->lists) hpa->lists->failed = false;
+    if (hpa->lazy) hpa->lazy->failed = false;
     cairn_status status = crn_cluster_search_begin(&hpa->base);
     if (status == CAIRN_OK) status = hpa_refresh(hpa);
     if (status != CAIRN_OK) return status;

@@ -12,9 +12,9 @@
  * begin or end in one look closer (hpa_search.c).
  *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
- * from the level below on the others. A node's component is the first node of its cluster that it is
- * connected to, counted as they are listed. The choice is a function of the map, and the same seen
- * from both sides of a border.
+ * from the level below on the others. A node's component is the first node of its cluster that it
+ * is connected to, counted as they are listed. The choice is a function of the map, and the same
+ * seen from both sides of a border.
  */
 #include "hierarchy/hpa/hpa_job.h"
 

@@ -16,8 +16,8 @@
 
 /* ---- regions of level 1 ---- */
 
-/* The reached cell nearest to the middle of all reached ones, of which there are so many; of equal
- * ones the first. */
+/* The reached cell nearest to the middle of all reached ones, of which there are this many; of
+ * equal ones the first. */
 static uint32_t mm_middle(const crn_flood *flood, uint32_t side, int64_t count)
 {
     int64_t sum_x = 0, sum_y = 0, least = INT64_MAX;

@@ -68,7 +68,7 @@ static bool mm_check_cell(const void *user, uint32_t sector, uint32_t centre)
            crn_bit(&loading->space->usable, (int32_t)(area.left + x), (int32_t)(area.top + y));
 }
 
-/* Are there so many regions in the sector? */
+/* Are there this many regions in the sector? */
 static bool mm_check_rank(const void *user, uint32_t sector, uint32_t centre)
 {
     const mm_loading *loading = user;

@@ -67,7 +67,7 @@ bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direc
                  uint32_t other);
 
 /* When all that is noted: joins regions at a corner to which a region beside both leads, if both
- * are of so many places. */
+ * are of this many places. */
 bool crn_mm_join_corners(crn_mm_job *job, uint32_t least);
 
 /* Finds links between regions, when all levels are there; the second one: and its own memory. */

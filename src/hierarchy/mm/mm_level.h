@@ -155,7 +155,7 @@ bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t reg
 /* Brings edges into order, each once. */
 void crn_mm_draft_sort(crn_mm_draft *draft);
 
-/* A level without regions over so many places. False = no memory. */
+/* A level without regions over this many places. False = no memory. */
 typedef struct crn_mm_extent {
     uint32_t side, places;  /* of a sector */
     uint32_t width, height; /* of what lies below it */
@@ -181,7 +181,7 @@ bool crn_mm_write_end(crn_mm_writer *writer);
 
 /* ---- files ---- */
 
-/* Loads a section into an open level if its bytes are valid: so many sectors, edges in order that
+/* Loads a section into an open level if its bytes are valid: this many sectors, edges in order that
  * lead to regions, and centres that `check` accepts. On failure the level is still to be closed. */
 typedef bool crn_mm_centre_check(const void *user, uint32_t sector, uint32_t centre);
 typedef struct crn_mm_section {

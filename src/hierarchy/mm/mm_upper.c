@@ -223,7 +223,7 @@ static uint32_t mm_rank_around(crn_mm_job *job, uint32_t level, uint32_t sector)
     return total;
 }
 
-/* Each of so many ranks is alone, and left out. */
+/* Each of this many ranks is alone, and left out. */
 static bool mm_begin_uniting(crn_mm_job *job, uint32_t total)
 {
     void *set = job->set, *labels = job->labels;

@@ -113,7 +113,7 @@ static cairn_cost mm_view_door_cost(const crn_mm_view *view, const crn_mm_door *
     return crn_saturate(cost + crn_metric_distance(view->metric, x, y, to.x, to.y));
 }
 
-/* Appends the doors of a node, after so many of them. */
+/* Appends the doors of a node, after this many of them. */
 static CRN_NOINLINE uint32_t mm_view_expand_doors(const crn_mm_view *view, cairn_node node,
                                                   uint32_t first, cairn_edge *out,
                                                   uint32_t capacity)

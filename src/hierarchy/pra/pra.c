@@ -34,7 +34,7 @@ static const char *const pra_orphans[] = {"join", "single", NULL};
 static const char *const pra_positions[] = {"weighted", "plain", NULL};
 
 static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
-    [PRA_K] = {"k", "cut paths off after so many steps on every level; 0 = never",
+    [PRA_K] = {"k", "cut paths off after this many steps on every level; 0 = never",
                CAIRN_PARAMETER_INTEGER, 0, 4096, 0, NULL},
     [PRA_START] =
         {"start",

@@ -346,7 +346,7 @@ static CRN_NOINLINE void pra_show_pack(crn_pra *p, cairn_node node)
     pra_show_square(p, place.x, place.y);
 }
 
-/* Nothing is marked yet: first the path is to be, then so many rings round it. */
+/* Nothing is marked yet: first the path is to be, then this many rings round it. */
 void crn_pra_begin_marking(crn_pra *p)
 {
     bool wider = crn_pra_parameter(p, PRA_CORRIDOR) == PRA_CORRIDOR_WIDER && p->level > p->lowest;
@@ -357,7 +357,7 @@ void crn_pra_begin_marking(crn_pra *p)
     p->at = p->marked_count = p->ring_end = 0;
 }
 
-/* Hides what is shown in so many rows; true = nothing is shown any more. */
+/* Hides what is shown in this many rows; true = nothing is shown any more. */
 bool crn_pra_hide(crn_pra *p, size_t count)
 {
     crn_pra_span *shown = &p->shown;
@@ -424,7 +424,8 @@ static cairn_status pra_mark_route(crn_pra *p, cairn_node node, bool squares)
     return children ? pra_mark_children(p, p->level, node) : pra_mark(p, p->level, node);
 }
 
-/* What is next to nodes of the ring marked before, at most so many. CAIRN_OK when there is none. */
+/* What is next to nodes of the ring marked before, at most this many. CAIRN_OK when there is
+ * none. */
 static cairn_status pra_mark_ring(crn_pra *p, size_t most)
 {
     size_t ring = p->at - p->length;

@@ -154,7 +154,7 @@ static bool pra_grow_path(crn_pra *p, size_t more)
     return ok;
 }
 
-/* After so many steps the path on the level is cut off. */
+/* After this many steps the path on the level is cut off. */
 static uint32_t pra_level_steps(const crn_pra *p)
 {
     return p->ahead && p->steps ? (p->steps >> p->level) + p->ahead : p->steps;

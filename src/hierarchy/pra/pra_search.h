@@ -28,13 +28,13 @@ enum { PRA_REACH = CRN_ABSTRACT_UNITS * 14 / 16 };
  * costs little. */
 static const uint8_t pra_rings[] = {1, 1, 1, 1, 3, 5};
 
-/* For a piece, the path on a level is cut off so many nodes after what the piece itself is there:
+/* For a piece, the path on a level is cut off this many nodes after what the piece itself is there:
  * they tell where it should lead. Followed in pieces of 16 steps, paths of dao and bg512 are within
  * 5 % of the best in 96.7 % of all cases with 2 of them, in 99.6 % with 7, and then in 91 % within
  * 1 %. */
 enum { PRA_AHEAD = 7 };
 
-/* So many ends of pieces are kept in mind. */
+/* This many ends of pieces are kept in mind. */
 enum { PRA_ENDS = 8 };
 
 /* How much of a phase is one unit of work. */
@@ -87,8 +87,8 @@ typedef struct crn_pra {
     crn_pra_phase phase;
     uint32_t level, lowest; /* that is searched now, and last before the ground */
     uint32_t fine;          /* whose nodes make up the corridor of the ground */
-    uint32_t steps;         /* paths are cut off after so many; 0 = never */
-    /* on levels, after what these are there and so many more; 0 = after as many */
+    uint32_t steps;         /* paths are cut off after this many; 0 = never */
+    /* on levels, after what these are there and this many more; 0 = after as many */
     uint32_t ahead;
     cairn_node from[CRN_CLIQUE_LEVELS + 1], to[CRN_CLIQUE_LEVELS + 1]; /* the ends on each level */
     cairn_node target;                                                 /* of the search under way */
@@ -108,7 +108,7 @@ typedef struct crn_pra {
 
     cairn_node ends[PRA_ENDS]; /* of the last pieces */
     cairn_node milestone;      /* Brent: an end of a piece, ... */
-    uint32_t since, power;     /* ... so many pieces ago, and when to set the next one */
+    uint32_t since, power;     /* ... this many pieces ago, and when to set the next one */
 } crn_pra;
 
 CRN_INLINE crn_pra *crn_pra_of(const cairn_search *search)
@@ -142,7 +142,7 @@ cairn_status crn_pra_open_ground(crn_pra *p);
 void crn_pra_new_stamp(crn_pra *p);
 cairn_status crn_pra_prepare_stamps(crn_pra *p, uint32_t first);
 
-/* The path on the level, with so many rings round it: some nodes of it, until CAIRN_OK. */
+/* The path on the level, with this many rings round it: some nodes of it, until CAIRN_OK. */
 void crn_pra_begin_marking(crn_pra *p);
 cairn_status crn_pra_mark_some(crn_pra *p);
 
@@ -153,7 +153,7 @@ cairn_status crn_pra_mark_cliques(crn_pra *p);
 bool crn_pra_in_squares(const crn_pra *p);
 void crn_pra_show_ends(crn_pra *p);
 
-/* Hides what is shown in so many rows; true = nothing is shown any more. */
+/* Hides what is shown in this many rows; true = nothing is shown any more. */
 bool crn_pra_hide(crn_pra *p, size_t count);
 
 #endif

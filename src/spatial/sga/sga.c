@@ -334,8 +334,8 @@ void crn_sga_trace_subgoal(const crn_sga_search *s)
 
 /* ---- over what is blocked ---- */
 
-/* Returns how many of so many cells beside a cell, in a direction, are usable, up to the first that
- * is not. */
+/* Returns how many of this many cells beside a cell, in a direction, are usable, up to the first
+ * that is not. */
 CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, uint32_t direction,
                                    uint32_t most)
 {
@@ -349,10 +349,10 @@ CRN_INLINE uint32_t sga_free_cells(const crn_grid_space *map, cairn_cell cell, u
 }
 
 /* The commonest obstacle is a corner that must not be cut: the sub-goal lies in the next row or
- * column. Along that of the path's end so many cells are free, and so many along its own, back from
- * it. If both pieces have a single column in common, one step over leads from the one to the other
- * there, and nowhere else; a diagonal step would need two columns. So this is the only path as
- * cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
+ * column. Along that of the path's end this many cells are free, and this many along its own, back
+ * from it. If both pieces have a single column in common, one step over leads from the one to the
+ * other there, and nowhere else; a diagonal step would need two columns. So this is the only path
+ * as cheap, and there is no need to search. Returns how many steps it has; 0 = it is none. */
 static uint32_t sga_corner(const crn_sga_search *s, uint8_t *directions)
 {
     cairn_cell end = s->ends[s->side], at = s->line.at;

@@ -1,10 +1,10 @@
 /* sga_line.h: straight lines from cell to cell, whatever the neighbourhood.
  *
- * A line is made of steps in two directions, so many of each, mixed as evenly as can be. On squares
- * with diagonals these are a straight and a diagonal one, and the result is Bresenham's line
- * (1965); with four neighbours they are a horizontal and a vertical one, on hexagons two of the six
- * that lie side by side. The direction of a step is one of the eight of grid_space.h; on hexagons
- * it depends on the row.
+ * A line is made of steps in two directions, this many of each, mixed as evenly as can be. On
+ * squares with diagonals these are a straight and a diagonal one, and the result is Bresenham's
+ * line (1965); with four neighbours they are a horizontal and a vertical one, on hexagons two of
+ * the six that lie side by side. The direction of a step is one of the eight of grid_space.h; on
+ * hexagons it depends on the row.
  */
 #ifndef CRN_SGA_LINE_H
 #define CRN_SGA_LINE_H
@@ -15,7 +15,7 @@ typedef struct crn_sga_line {
     cairn_cell at;
     uint32_t left;           /* steps */
     int32_t error;           /* falls below 0 when the second direction's turn has come */
-    int32_t steps, second;   /* of so many steps in all so many are in the second direction */
+    int32_t steps, second;   /* of this many steps in all this many are in the second direction */
     uint8_t direction[2][2]; /* first or second, by the parity of the row */
 } crn_sga_line;
 
