@@ -106,8 +106,8 @@ static void measure(cairn_space *space, const char *map, uint32_t side, const ch
         cairn_query query = {.from = random_cell(space), .to = random_cell(space), .piece = steps};
         ask(search, exact, &query, &m);
     }
-    double n = m.counted ? m.counted : 1, cells = (double)side * side;
-    if (!*base) *base = m.work / n;
+    double n = m.counted > 0 ? m.counted : 1, cells = (double)side * side;
+    if (*base == 0) *base = m.work / n;
     printf("%-12s %5u %-24s work %9.0f  generated %9.0f  %9.1f us  of the first %5.2f  longer "
            "%5.2f %%  %6.2f bytes a cell  built in %7.0f ms\n",
            map, side, algorithm, m.work / n, m.generated / n, m.us / n, m.work / n / *base,

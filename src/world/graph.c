@@ -158,28 +158,6 @@ double crn_graph_metric(cairn_heuristic heuristic, double dx, double dy, double 
     return dz == 0 ? flat : graph_flat_metric(heuristic, flat, dz);
 }
 
-/* How far v lies outside [low, high]. */
-static double graph_gap(double v, double low, double high)
-{
-    return v < low ? low - v : v > high ? v - high : 0;
-}
-
-/* The factor makes up for all rounding: differences, metrics, the division for the scale and the
- * two products here are each off by a few parts in 2⁵³ at most, 2⁻⁴⁰ is a thousand times all of
- * them together, and costs a path of 10⁹ units one thousandth of a unit. What is given away here
- * may make an estimate inconsistent by one unit; searches reopen, so their answers stay exact. */
-cairn_cost crn_graph_estimate(cairn_heuristic heuristic, double scale, cairn_position position,
-                              const crn_box *box)
-{
-    double distance = crn_graph_metric(heuristic, graph_gap(position.x, box->x0, box->x1),
-                                       graph_gap(position.y, box->y0, box->y1),
-                                       graph_gap(position.z, box->z0, box->z1));
-    /* Too short or too long to tell from rounding: no estimate rather than a wrong one. */
-    if (!(distance >= CRN_GRAPH_TINY && distance <= DBL_MAX)) return 0;
-    double estimate = floor(scale * distance * (1.0 - 0x1p-40));
-    return estimate >= (double)CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)estimate;
-}
-
 static double graph_scale(const cairn_graph *graph, cairn_heuristic heuristic)
 {
     double least = -1;

@@ -6,6 +6,7 @@
  */
 #include "world/graph.h"
 #include "world/changes.h"
+#include <float.h>
 #include <math.h>
 
 static const crn_graph_space *graph_space_of(const cairn_space *space)
@@ -66,6 +67,28 @@ static cairn_position graph_space_position(const cairn_space *space, cairn_node 
 static cairn_node graph_space_node_at(const cairn_space *space, cairn_position position)
 {
     return cairn_graph_node_at(graph_space_graph(space), position);
+}
+
+/* How far v lies outside [low, high]. */
+static double graph_space_gap(double v, double low, double high)
+{
+    return v < low ? low - v : v > high ? v - high : 0;
+}
+
+/* The factor makes up for all rounding: differences, metrics, the division for the scale and the
+ * two products here are each off by a few parts in 2⁵³ at most, 2⁻⁴⁰ is a thousand times all of
+ * them together, and costs a path of 10⁹ units one thousandth of a unit. What is given away here
+ * may make an estimate inconsistent by one unit; searches reopen, so their answers stay exact. */
+cairn_cost crn_graph_estimate(cairn_heuristic heuristic, double scale, cairn_position position,
+                              const crn_box *box)
+{
+    double distance = crn_graph_metric(heuristic, graph_space_gap(position.x, box->x0, box->x1),
+                                       graph_space_gap(position.y, box->y0, box->y1),
+                                       graph_space_gap(position.z, box->z0, box->z1));
+    /* Too short or too long to tell from rounding: no estimate rather than a wrong one. */
+    if (!(distance >= CRN_GRAPH_TINY && distance <= DBL_MAX)) return 0;
+    double estimate = floor(scale * distance * (1.0 - 0x1p-40));
+    return estimate >= (double)CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)estimate;
 }
 
 static cairn_cost graph_space_estimate(const cairn_space *space, cairn_heuristic heuristic,
