@@ -12,11 +12,16 @@
 
 #define POSTHOC_CHUNK 60000u
 
+/* Ends a file that was written, or drops it. A pointer, so that programs that write no files do
+ * not link to what does. */
+typedef cairn_status posthoc_end(crn_io_output *output, bool keep, cairn_error *error);
+
 struct cairn_posthoc {
     cairn_context *context;
     cairn_space *space;
     cairn_writer writer;
     crn_io_output output; /* behind the writer if it is a file of ours */
+    posthoc_end *end;     /* ends that file; NULL = there is none */
     crn_io_buffer text;   /* not written yet */
     cairn_status status;  /* of the writer */
     bool any;             /* an event was written */
@@ -173,6 +178,13 @@ cairn_status cairn_posthoc_create(const cairn_space *space, const cairn_writer *
     return CAIRN_OK;
 }
 
+static cairn_status posthoc_end_file(crn_io_output *output, bool keep, cairn_error *error)
+{
+    if (keep) return crn_io_output_close(output, error);
+    crn_io_output_drop(output);
+    return CAIRN_OK;
+}
+
 cairn_status cairn_posthoc_open(const cairn_space *space, const char *name, cairn_posthoc **out,
                                 cairn_error *error)
 {
@@ -188,6 +200,7 @@ cairn_status cairn_posthoc_open(const cairn_space *space, const char *name, cair
         return status;
     }
     posthoc->writer = (cairn_writer){crn_io_output_write, &posthoc->output};
+    posthoc->end = posthoc_end_file;
     *out = posthoc;
     return CAIRN_OK;
 }
@@ -205,10 +218,11 @@ cairn_status cairn_posthoc_finish(cairn_posthoc *posthoc, cairn_error *error)
     cairn_status status = posthoc->text.failed ? CAIRN_OUT_OF_MEMORY : posthoc->status;
     if (status)
         crn_io_fail(error, status, 0, "the trace cannot be written: %s", cairn_status_text(status));
-    if (posthoc->output.stream && (!status || posthoc->output.fault))
-        status = crn_io_output_close(&posthoc->output, error);
-    else if (posthoc->output.stream)
-        crn_io_output_drop(&posthoc->output);
+    if (posthoc->end) {
+        cairn_status ended =
+            posthoc->end(&posthoc->output, !status || posthoc->output.fault, error);
+        if (ended) status = ended;
+    }
     posthoc_free(posthoc);
     return status;
 }
