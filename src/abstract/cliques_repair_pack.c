@@ -13,7 +13,7 @@ void crn_mend_note(crn_mend *r, cairn_node node)
 {
     const crn_clique_level *above = crn_mend_above(r);
     crn_clique_pack *pack = &above->packs[node];
-    if (pack->beside & CRN_PACK_NOTED) return;
+    if (r->failed || pack->beside & CRN_PACK_NOTED) return;
     void *was = r->was;
     if (!crn_grow(r->cliques->context, &was, &r->was_capacity, r->was_count + 1, sizeof *r->was)) {
         r->failed = true;
@@ -126,6 +126,6 @@ void crn_mend_link_packs(crn_mend *r)
         crn_mend_add(r, &r->next, node);
         crn_mend_add(r, &r->next_linked, node);
     }
-    mend_tally(r);
+    if (!r->failed) mend_tally(r); /* else some know cells beside another first one */
     r->was_count = r->moved_count = 0;
 }

@@ -254,7 +254,8 @@ cairn_status crn_io_output_close(crn_io_output *output, cairn_error *error)
     output->stream = NULL;
     if (!output->in_place) {
 #if !OUTPUT_POSIX
-        remove(output->name); /* there no file can be given the name of one that exists */
+        /* there no file can be given the name of one that exists */
+        if (!output->fault) remove(output->name);
 #endif
         if (!output->fault && rename(output->temporary, output->name)) output->fault = errno;
         if (output->fault) remove(output->temporary);

@@ -295,7 +295,6 @@ void crn_builder_use_links(crn_builder *builder, size_t first)
 {
     const crn_grid_space *map = crn_grid_space_of(builder->search->space);
     cairn_cost saved = 0;
-    if (first == 1) builder->linked = builder->search->filtered;
     if (!map || !map->links.count) return;
     if (first >= builder->count) return;
     cairn_cell at = cairn_grid_cell(map->grid, builder->nodes[first - 1]);
@@ -316,6 +315,7 @@ void crn_builder_use_links(crn_builder *builder, size_t first)
 cairn_status crn_builder_found(cairn_search *search, bool last)
 {
     crn_builder *builder = builder_of(search);
+    builder->linked = search->filtered; /* links that it follows say so */
     crn_builder_use_links(builder, 1);
     search->reached_goal = crn_builder_end(builder);
     search->unfinished = !last;

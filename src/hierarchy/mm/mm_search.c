@@ -96,6 +96,7 @@ static cairn_status mm_open_ground(mm_search *s)
     }
     cairn_status status = crn_subsearch_open(&s->ground, memory, s->search, space, 0);
     if (status == CAIRN_OK) s->version = cairn_space_version(space);
+    if (status != CAIRN_OK) crn_subsearch_close(&s->ground); /* what is half open is not open */
     return status;
 }
 
