@@ -195,13 +195,19 @@ bool crn_io_is_special(const char *name)
 #endif
 }
 
+/* /dev/stdout and the like may lead to a file that somebody else has open: it stays theirs. */
+static bool output_is_stream(const char *name)
+{
+    return !strncmp(name, "/dev/", 5) || !strncmp(name, "/proc/", 6);
+}
+
 static cairn_status output_open(crn_io_output *output, const char *name, bool named,
                                 cairn_error *error)
 {
     *output = (crn_io_output){0};
     if (strlen(name) >= CRN_IO_NAME - 64) return output_fail(error, ENAMETOOLONG);
     memcpy(output->name, name, strlen(name) + 1);
-    output->in_place = crn_io_is_special(name);
+    output->in_place = crn_io_is_special(name) || output_is_stream(name);
     errno = 0;
     int fault;
     if (output->in_place) {

@@ -279,6 +279,29 @@ static cairn_status mm_draft_sector(crn_mm_job *job, uint32_t sector)
 
 /* ---- levels ---- */
 
+/* Has one of the 3×3 sectors other regions than it had? */
+static bool mm_differs(const crn_mm_job *job, const crn_mm_level *old, uint32_t slot,
+                       uint32_t sector)
+{
+    return job->about_first[slot + 1] - job->about_first[slot] !=
+           old->first[sector + 1] - old->first[sector];
+}
+
+/* Sectors that are copied, and those beside them, have the regions that they had, unless these came
+ * from a wrong file: then edges between them would lead nowhere. */
+static bool mm_contradicts(const crn_mm_job *job, const crn_mm_level *old, const uint8_t *marks,
+                           uint32_t sector)
+{
+    bool copied = false;
+    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
+        uint32_t around = crn_mm_around(old, sector, slot);
+        if (around == UINT32_MAX || marks[around]) continue;
+        if (mm_differs(job, old, slot, around)) return true;
+        copied = true;
+    }
+    return copied && mm_differs(job, old, CRN_MM_OWN, sector);
+}
+
 /* Makes a level: marked sectors, or all if there are no marks, from scratch; the others are copied
  * from `old`. */
 static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_level *old,
@@ -296,6 +319,8 @@ static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_leve
             continue;
         }
         status = i ? crn_mm_draft_upper(job, i, sector) : mm_draft_sector(job, sector);
+        if (status == CAIRN_OK && marks && mm_contradicts(job, old, marks, sector))
+            status = CAIRN_STALE;
         if (status == CAIRN_OK && !crn_mm_write(&writer, &job->draft)) status = CAIRN_OUT_OF_MEMORY;
     }
     if (status == CAIRN_OK && !crn_mm_write_end(&writer)) status = CAIRN_OUT_OF_MEMORY;

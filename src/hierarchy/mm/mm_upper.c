@@ -264,7 +264,9 @@ bool crn_mm_above(crn_mm_job *job, uint32_t level, cairn_node below, cairn_node 
     if (!mm_number_regions(job, CRN_MM_OWN)) return false;
     uint32_t base = job->bases[CRN_MM_OWN][mm_place_below(mm, level, under)],
              label = job->labels[base + below - lower->first[under]];
-    *above = label == MM_DROPPED ? CAIRN_NO_NODE : mm->levels[level].first[sector] + label;
+    const uint32_t *first = &mm->levels[level].first[sector];
+    /* a wrong file may have fewer */
+    *above = label < first[1] - first[0] ? first[0] + label : CAIRN_NO_NODE;
     return true;
 }
 
@@ -329,6 +331,7 @@ static bool mm_leave_upper(crn_mm_job *job, uint32_t level, uint32_t slot, uint3
             uint32_t beside = crn_mm_slot(slot, direction);
             if (beside == CRN_MM_AROUND) continue;
             uint32_t rank = job->bases[beside][mm_place_below(mm, level, other)] + region;
+            if (job->labels[rank] == MM_DROPPED) continue; /* only in a wrong file */
             if (!crn_mm_join(job, slot, from, direction, job->labels[rank])) return false;
         }
     }
