@@ -424,7 +424,8 @@ static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t
     if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->abstract.node_count,
                       sizeof *job->slots))
         return CAIRN_OUT_OF_MEMORY;
-    memset(job->slots + slots, 0, (job->slot_capacity - slots) * sizeof *job->slots);
+    if (job->slot_capacity > slots)
+        memset(job->slots + slots, 0, (job->slot_capacity - slots) * sizeof *job->slots);
     cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
     if (status == CAIRN_OK && !crn_hpa_job_reserve_edges(job, (size_t)target_count + 1))
         status = CAIRN_OUT_OF_MEMORY;
