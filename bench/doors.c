@@ -37,22 +37,6 @@ static const char *chosen[CHOSEN];
 static uint32_t chosen_count, queries = 100, side = 768, radius = 22;
 static uint64_t random_state = 12345;
 
-static uint32_t random_below(uint32_t n)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % n);
-}
-
-static cairn_node random_cell(const cairn_space *space)
-{
-    const cairn_grid *grid = cairn_space_grid(space);
-    uint32_t cells = cairn_grid_width(grid) * cairn_grid_height(grid);
-    cairn_node node;
-    do node = random_below(cells);
-    while (!cairn_space_usable(space, node));
-    return node;
-}
-
 /* ---- what is put on a map ---- */
 
 static void add_links(cairn_grid *grid, uint32_t mode)
@@ -60,7 +44,7 @@ static void add_links(cairn_grid *grid, uint32_t mode)
     cairn_space *space;
     check(cairn_space_of_grid(grid, NULL, &space, NULL), "a space");
     for (uint32_t i = 0; i < LINKS; i++) {
-        cairn_node a = random_cell(space), b = random_cell(space);
+        cairn_node a = random_cell(space, &random_state), b = random_cell(space, &random_state);
         cairn_cell from = cairn_grid_cell(grid, a), to = cairn_grid_cell(grid, b);
         /* In steps; more than the octile distance. */
         uint32_t far = (uint32_t)(abs(from.x - to.x) + abs(from.y - to.y)) + 1;
@@ -81,8 +65,9 @@ static void add_terrain(cairn_grid *grid)
     uint8_t *covered = calloc((size_t)width * (size_t)height, 1);
     if (!covered) exit(1);
     for (int64_t left = (int64_t)width * height / 10; left > 0;) {
-        int32_t x = (int32_t)random_below((uint32_t)width),
-                y = (int32_t)random_below((uint32_t)height), r = (int32_t)random_below(radius + 1);
+        int32_t x = (int32_t)random_below(&random_state, (uint32_t)width),
+                y = (int32_t)random_below(&random_state, (uint32_t)height),
+                r = (int32_t)random_below(&random_state, radius + 1);
         for (int32_t v = -r; v <= r; v++) {
             for (int32_t u = -r; u <= r; u++) {
                 int32_t cx = x + u, cy = y + v;
@@ -162,15 +147,6 @@ static void tell(const char *map, const char *mode, const char *algorithm, timin
     fflush(stdout);
 }
 
-static cairn_search *make(cairn_space *space, const char *algorithm, cairn_planner **planner)
-{
-    cairn_search *search;
-    check(cairn_planner_create(space, algorithm, planner, NULL), algorithm);
-    check(cairn_planner_build(*planner, NULL, NULL), algorithm);
-    check(cairn_search_create(*planner, NULL, &search), algorithm);
-    return search;
-}
-
 static void compare(const char *map, cairn_grid *grid, uint32_t mode, const char *algorithm)
 {
     cairn_profile without = cairn_profile_default(), with = without;
@@ -183,13 +159,14 @@ static void compare(const char *map, cairn_grid *grid, uint32_t mode, const char
     cairn_planner *planners[2];
     check(cairn_space_of_grid(grid, &without, &spaces[0], NULL), "a space");
     check(cairn_space_of_grid(grid, &with, &spaces[1], NULL), "a space");
-    cairn_search *first = make(spaces[0], races ? "astar" : algorithm, &planners[0]),
-                 *second = make(spaces[1], algorithm, &planners[1]);
+    cairn_search *first = search_of(spaces[0], races ? "astar" : algorithm, &planners[0]),
+                 *second = search_of(spaces[1], algorithm, &planners[1]);
     timing *timings = calloc(queries, sizeof *timings);
     uint32_t count = 0;
     if (!timings) exit(1);
     for (uint32_t i = 0; i < queries; i++) {
-        cairn_query query = {.from = random_cell(spaces[0]), .to = random_cell(spaces[0])};
+        cairn_query query = {.from = random_cell(spaces[0], &random_state),
+                             .to = random_cell(spaces[0], &random_state)};
         count += measure(first, second, &query, &timings[count]);
     }
     tell(map, mode_names[mode], algorithm, timings, count);

@@ -36,30 +36,6 @@ typedef struct problem {
     double best; /* the length of the best path; 0 = there is none */
 } problem;
 
-static uint32_t random_below(uint32_t n)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % n);
-}
-
-static cairn_node random_cell(const cairn_space *space)
-{
-    const cairn_grid *grid = cairn_space_grid(space);
-    cairn_node node;
-    do node = random_below(cairn_grid_width(grid) * cairn_grid_height(grid));
-    while (!cairn_space_usable(space, node));
-    return node;
-}
-
-static cairn_search *search_of(cairn_space *space, const char *algorithm, cairn_planner **planner)
-{
-    cairn_search *search;
-    check(cairn_planner_create(space, algorithm, planner, NULL), algorithm);
-    check(cairn_planner_build(*planner, NULL, NULL), algorithm);
-    check(cairn_search_create(*planner, NULL, &search), algorithm);
-    return search;
-}
-
 static problem *make_problems(cairn_space *space)
 {
     cairn_planner *planner;
@@ -69,8 +45,8 @@ static problem *make_problems(cairn_space *space)
     for (uint32_t i = 0; i < queries; i++) {
         problem *p = &problems[i];
         do {
-            p->from = random_cell(space);
-            p->to = random_cell(space);
+            p->from = random_cell(space, &random_state);
+            p->to = random_cell(space, &random_state);
         } while (p->from == p->to || !cairn_reachable(space, p->from, p->to));
         cairn_query query = {.from = p->from, .to = p->to};
         const cairn_path *path;

@@ -7,10 +7,11 @@
  *
  *     instructions_builds MAP ALGORITHM|space CELLS PATCHES
  */
+#define _POSIX_C_SOURCE 200809L
+#include "bench.h"
+
 #include <cairn/io.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 16 };
@@ -55,12 +56,6 @@ __attribute__((noinline)) static cairn_status count_patch(work *w)
 }
 
 /* ---- edits ---- */
-
-static uint32_t random_below(uint64_t *state, uint32_t n)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407); /* Knuth */
-    return (uint32_t)(((*state >> 32) * n) >> 32);
-}
 
 /* Every other patch is blocked, the others are opened; a cell becomes what it was not. */
 static void stage(cairn_grid *grid, uint32_t i, uint32_t side, uint64_t *state)

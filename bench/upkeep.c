@@ -26,13 +26,6 @@ static uint32_t chosen_count;
 
 static uint64_t random_state;
 
-/* A linear congruence of 64 bits (Knuth), its upper half. */
-static uint32_t random_below(uint32_t n)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(((random_state >> 32) * n) >> 32);
-}
-
 static int by_size(const void *a, const void *b)
 {
     const double *x = a, *y = b;
@@ -60,8 +53,9 @@ static void measure_commits(cairn_grid *grid, cairn_planner *planner, uint32_t s
     double *us = malloc(count * sizeof *us);
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
     for (uint32_t i = 0; us && i < count; i++) {
-        uint32_t left = random_below(width), top = random_below(height);
-        bool open = random_below(2);
+        uint32_t left = random_below(&random_state, width),
+                 top = random_below(&random_state, height);
+        bool open = random_below(&random_state, 2);
         for (uint32_t y = top; y < top + side && y < height; y++) {
             for (uint32_t x = left; x < left + side && x < width; x++) {
                 if (side == 1) {
@@ -113,7 +107,7 @@ static void measure_unreachable(cairn_grid *grid, cairn_space *space)
     check(cairn_planner_create(space, "astar", &planner, NULL), "planner");
     check(cairn_search_create(planner, NULL, &search), "search");
     for (uint32_t i = 0; i < QUESTIONS;) {
-        cairn_query query = {.from = random_below(cairn_space_node_count(space)),
+        cairn_query query = {.from = random_below(&random_state, cairn_space_node_count(space)),
                              .to = cairn_grid_node(grid, x, y)};
         if (!cairn_space_usable(space, query.from) || query.from == query.to) continue;
         double start = now_us();

@@ -488,7 +488,6 @@ set(CAIRN_BENCH_SOURCES
     bench/growth.c
     bench/instructions_builds.c
     bench/instructions_queries.c
-    bench/pieces.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

@@ -63,4 +63,28 @@ static inline void kit_end(kit *k, scene *s)
     scene_destroy(s);
 }
 
+/* How much more expensive than the best, in per cent, on the mean of some queries. */
+static inline double kit_costlier(kit *k, const char *spec, uint32_t queries)
+{
+    scene_rng rng = {7};
+    kit best = *k;
+    best.planner = NULL, best.search = NULL;
+    kit_plan(&best, "astar");
+    kit_plan(k, spec);
+    double sum = 0;
+    uint32_t count = cairn_space_node_count(k->space), asked = 0;
+    while (asked < queries) {
+        cairn_query query = {.from = scene_random(&rng, count), .to = scene_random(&rng, count)};
+        const cairn_path *a, *b;
+        if (cairn_search_find(best.search, &query, &a) != CAIRN_FOUND || !a->cost) continue;
+        CHECK_STATUS(cairn_search_find(k->search, &query, &b), CAIRN_FOUND);
+        assert_true(b->cost >= a->cost);
+        sum += (double)b->cost / a->cost - 1;
+        asked++;
+    }
+    cairn_search_destroy(best.search);
+    cairn_planner_destroy(best.planner);
+    return 100 * sum / queries;
+}
+
 #endif

@@ -2,39 +2,13 @@
  * the name of the file.
  */
 #define _POSIX_C_SOURCE 200809L
+#define FOLDER "test_io_store"
+#include "folder.h"
 #include "scenes.h"
-#include "support.h"
 
 #include <cairn/io.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-static char folder[] = CAIRN_BINARY_DIR "/test_io_store_XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[2][1024];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static int folder_set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int folder_tear_down(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"a.cairn", "a.map", "a.txt", "a.png",
-                                        "a.tmx",   "a.tmj", "empty"};
-    for (uint32_t i = 0; i < LENGTH(names); i++) remove(in_folder(names[i]));
-    return rmdir(folder);
-}
 
 static cairn_store *store_of(cairn_context *context, const char *text, size_t size)
 {

@@ -597,30 +597,6 @@ static void regions_of_level_2_are_looked_for_inside_their_sectors(void **state)
     kit_end(&k, drawn);
 }
 
-/* How much more expensive than the best, in per cent, on the mean of some queries. */
-static double costlier(kit *k, const char *spec, uint32_t queries)
-{
-    scene_rng rng = {7};
-    kit best = *k;
-    best.planner = NULL, best.search = NULL;
-    kit_plan(&best, "astar");
-    kit_plan(k, spec);
-    double sum = 0;
-    uint32_t count = cairn_space_node_count(k->space), asked = 0;
-    while (asked < queries) {
-        cairn_query query = {.from = scene_random(&rng, count), .to = scene_random(&rng, count)};
-        const cairn_path *a, *b;
-        if (cairn_search_find(best.search, &query, &a) != CAIRN_FOUND || !a->cost) continue;
-        CHECK_STATUS(cairn_search_find(k->search, &query, &b), CAIRN_FOUND);
-        assert_true(b->cost >= a->cost);
-        sum += (double)b->cost / a->cost - 1;
-        asked++;
-    }
-    cairn_search_destroy(best.search);
-    cairn_planner_destroy(best.planner);
-    return 100 * sum / queries;
-}
-
 static void trimming_and_smoothing_make_ways_shorter(void **state)
 {
     cairn_context *context = *state;
@@ -630,11 +606,11 @@ static void trimming_and_smoothing_make_ways_shorter(void **state)
     cairn_profile profile = cairn_profile_default();
     CHECK_OK(cairn_generate(context, &generator, &k.grid, NULL));
     CHECK_OK(cairn_space_of_grid(k.grid, &profile, &k.space, NULL));
-    double raw = costlier(&k, "mm:trim=0,smooth=none", 40),
-           trimmed = costlier(&k, "mm:smooth=none", 40);
-    double smooth = costlier(&k, "mm", 40), two = costlier(&k, "mm:trim=15,ahead=2", 40);
+    double raw = kit_costlier(&k, "mm:trim=0,smooth=none", 40),
+           trimmed = kit_costlier(&k, "mm:smooth=none", 40);
+    double smooth = kit_costlier(&k, "mm", 40), two = kit_costlier(&k, "mm:trim=15,ahead=2", 40);
     CHECK(trimmed < raw && smooth < trimmed && smooth <= 6 && two <= 6,
-          "%f, %f, %f, %f per cent dearer", raw, trimmed, smooth, two);
+          "%f, %f, %f, %f per cent costlier", raw, trimmed, smooth, two);
     cairn_search_destroy(k.search), cairn_planner_destroy(k.planner);
     cairn_space_destroy(k.space), cairn_grid_destroy(k.grid);
 }

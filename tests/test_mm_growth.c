@@ -5,30 +5,6 @@
 
 #include "hierarchy/mm/mm_index.h"
 
-/* How much more expensive than the best, in per cent, on the mean of some queries. */
-static double costlier(kit *k, const char *spec, uint32_t queries)
-{
-    scene_rng rng = {7};
-    kit best = *k;
-    best.planner = NULL, best.search = NULL;
-    kit_plan(&best, "astar");
-    kit_plan(k, spec);
-    double sum = 0;
-    uint32_t count = cairn_space_node_count(k->space), asked = 0;
-    while (asked < queries) {
-        cairn_query query = {.from = scene_random(&rng, count), .to = scene_random(&rng, count)};
-        const cairn_path *a, *b;
-        if (cairn_search_find(best.search, &query, &a) != CAIRN_FOUND || !a->cost) continue;
-        CHECK_STATUS(cairn_search_find(k->search, &query, &b), CAIRN_FOUND);
-        assert_true(b->cost >= a->cost);
-        sum += (double)b->cost / a->cost - 1;
-        asked++;
-    }
-    cairn_search_destroy(best.search);
-    cairn_planner_destroy(best.planner);
-    return 100 * sum / queries;
-}
-
 static kit kit_of_kind(cairn_context *context, cairn_generator_kind kind, uint32_t side)
 {
     cairn_generator generator = cairn_generator_default(kind);
@@ -54,8 +30,8 @@ static void ways_are_at_most_a_tenth_longer(void **state)
     for (uint32_t i = 0; i < LENGTH(hard_kinds); i++) {
         kit k = kit_of_kind(*state, hard_kinds[i], 512);
         for (uint32_t n = 0; n < LENGTH(settings); n++) {
-            double longer = costlier(&k, settings[n], 60);
-            CHECK(longer <= 10, "%s: %f per cent dearer", settings[n], longer);
+            double longer = kit_costlier(&k, settings[n], 60);
+            CHECK(longer <= 10, "%s: %f per cent costlier", settings[n], longer);
         }
         kit_of_kind_end(&k);
     }

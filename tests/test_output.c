@@ -2,62 +2,23 @@
  * writers, through links, where nothing may be written, and when the writer is killed.
  */
 #define _POSIX_C_SOURCE 200809L
+#define FOLDER "test_output"
+#include "folder.h"
 #include "io/output.h"
 #include "scenes.h"
-#include "support.h"
 
 #include <cairn/io.h>
-#include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { LARGE = 100000, LIMIT = 20000 };
-
-static char folder[] = CAIRN_BINARY_DIR "/test_output_XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[2][1024];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-/* How many files there are; removes them if told to. */
-static uint32_t files(bool take)
-{
-    DIR *open = opendir(folder);
-    uint32_t count = 0;
-    for (struct dirent *entry; open && (entry = readdir(open));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        count++;
-        if (take) remove(in_folder(entry->d_name));
-    }
-    if (open) closedir(open);
-    return count;
-}
-
-static int folder_set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int folder_tear_down(void **state)
-{
-    (void)state;
-    files(true);
-    return rmdir(folder);
-}
 
 static int folder_empty(void **state)
 {
     (void)state;
-    files(true);
+    folder_files(true);
     return 0;
 }
 
@@ -89,7 +50,8 @@ static void the_files_of_others_stay(void **state)
     put("a.cairn", "second");
     holds("a.cairn", "second");
     holds("a.cairn.tmp", "mine");
-    CHECK(access(in_folder("elsewhere"), F_OK) && files(false) == 3, "%u files", files(false));
+    CHECK(access(in_folder("elsewhere"), F_OK) && folder_files(false) == 3, "%u files",
+          folder_files(false));
 }
 
 static void links_stay_links(void **state)
@@ -109,7 +71,7 @@ static void links_stay_links(void **state)
     cairn_error error = {0};
     CHECK_STATUS(cairn_file_write(in_folder("ring"), (cairn_bytes){"x", 1}, &error),
                  CAIRN_FILE_ERROR);
-    CHECK(files(false) == 6, "%u files", files(false));
+    CHECK(folder_files(false) == 6, "%u files", folder_files(false));
 }
 
 static void permissions_stay(void **state)
@@ -150,7 +112,7 @@ static void what_must_not_be_written_is_not(void **state)
     refused(in_folder("b"));
     CHECK(!chmod(folder, 0700), "chmod");
     holds("a", "old");
-    CHECK(files(false) == 1, "%u files", files(false));
+    CHECK(folder_files(false) == 1, "%u files", folder_files(false));
 }
 
 static void names_may_be_as_long_as_the_system_lets_them(void **state)
@@ -197,7 +159,7 @@ static void on_a_full_disk_the_old_file_stays(void **state)
         CHECK_STATUS(status, CAIRN_FILE_ERROR);
         CHECK(strstr(error.text, "cannot be written"), "%s", error.text);
         holds("a", "old");
-        CHECK(files(false) == 1, "%u files", files(false));
+        CHECK(folder_files(false) == 1, "%u files", folder_files(false));
     }
 }
 
@@ -215,9 +177,9 @@ static void so_do_grids_of_every_kind(void **state)
         fill_disk(false);
         CHECK(status == CAIRN_FILE_ERROR, "%s: %s", names[i], cairn_status_text(status));
         holds(names[i], "old");
-        CHECK(files(false) == i + 1, "%u files", files(false));
+        CHECK(folder_files(false) == i + 1, "%u files", folder_files(false));
     }
-    files(true);
+    folder_files(true);
     cairn_grid_destroy(grid);
     scene_destroy(s);
 }
@@ -270,7 +232,7 @@ static void of_two_writers_one_comes_last(void **state)
             CHECK(WIFEXITED(how) && !WEXITSTATUS(how), "a writer failed");
             running--;
         }
-        CHECK(looks > 2 && files(false) == 1, "%u files", files(false));
+        CHECK(looks > 2 && folder_files(false) == 1, "%u files", folder_files(false));
     }
 }
 
@@ -297,9 +259,9 @@ static void who_is_killed_leaves_the_old_file(void **state)
         waitpid(child, NULL, 0);
         close(ready[0]), close(ready[1]);
         holds("a", "old");
-        uint32_t left = files(false);
+        uint32_t left = folder_files(false);
         CHECK(left == (way == 'n' ? 1 : 2), "%u files", left);
-        files(true);
+        folder_files(true);
         put("a", "old");
     }
 }
@@ -314,7 +276,7 @@ static void what_is_dropped_was_never_there(void **state)
         CHECK_OK(crn_io_output_write(&output, "new", 3));
         crn_io_output_drop(&output);
         holds("a", "old");
-        CHECK(files(false) == 1, "%u files", files(false));
+        CHECK(folder_files(false) == 1, "%u files", folder_files(false));
     }
 }
 
