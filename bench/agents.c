@@ -4,9 +4,9 @@
  * COUNT agents (1000) walk from random places to random ones that they can reach, all of them
  * within WORK units a turn (20000). Without maps three are generated, of 512². A row for each map
  * and algorithm tells what an agent keeps (its path and the navigator, mean and most), what all of
- * them keep, by the count of the context, what the pool of searches and the index take, what the agents
- * would take if each had a search as large as the largest of the pool, as a multiple; and how many
- * turns it took until all had arrived, with the mean time of a turn.
+ * them keep, by the count of the context, what the pool of searches and the index take, what the
+ * agents would take if each had a search as large as the largest of the pool, as a multiple; and
+ * how many turns it took until all had arrived, with the mean time of a turn.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
