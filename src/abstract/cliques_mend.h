@@ -28,7 +28,10 @@ typedef struct crn_mend {
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list touched; /* those of them that need new edges */
-    crn_clique_list around;  /* level 0: cliques next to them */
+    crn_clique_list around;  /* level 0: cliques next to them; also those that need new ledges */
+    crn_clique_list ledged;  /* nodes of the level with other ledges */
+    crn_clique_pairs hooked; /* nodes that joined or left cliques, and these, if there are ledges */
+    crn_clique_pairs gathered; /* ledges of one */
     cairn_edge *lone;        /* nodes that were alone, and the numbers that are kept for them */
     size_t lone_count, lone_capacity;
     crn_mend_was *was; /* level 0: of each dirty one */
@@ -67,6 +70,11 @@ CRN_INLINE crn_clique_level *crn_mend_above(const crn_mend *r)
 {
     return &r->cliques->levels[r->level + 1];
 }
+
+/* ---- ledges (cliques_ledges.c) ---- */
+
+/* When it is known which nodes are in which cliques: finds the ledges of these again. */
+void crn_mend_ledges(crn_mend *r);
 
 /* ---- packs (cliques_repair_pack.c) ---- */
 

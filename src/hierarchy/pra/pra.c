@@ -238,8 +238,7 @@ const crn_algorithm crn_algorithm_pra = {
              .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
                       CAIRN_PIECES | CAIRN_BACKGROUND,
              CRN_ALL_WORLDS,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_LINKS |
-                          1u << CAIRN_FEATURE_MANY_GOALS,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = pra_parameters,
              .parameter_count = PRA_PARAMETERS},
     .create = pra_create,
