@@ -32,7 +32,7 @@ typedef struct crn_mend {
     crn_clique_list ledged;  /* nodes of the level with other ledges */
     crn_clique_pairs hooked; /* nodes that joined or left cliques, and these, if there are ledges */
     crn_clique_pairs gathered; /* ledges of one */
-    cairn_edge *lone;        /* nodes that were alone, and the numbers that are kept for them */
+    cairn_edge *lone;          /* nodes that were alone, and the numbers that are kept for them */
     size_t lone_count, lone_capacity;
     crn_mend_was *was; /* level 0: of each dirty one */
     size_t was_count, was_capacity;

@@ -227,11 +227,8 @@ static void cliques_show_nodes(const crn_cliques *cliques, uint32_t level,
 static void cliques_show_edge(const crn_cliques *cliques, uint32_t level, cairn_node from,
                               cairn_edge edge, const cairn_overlay_sink *sink)
 {
-    cairn_overlay_item item = {.kind = CAIRN_OVERLAY_EDGE,
-                               .level = level,
-                               .node = from,
-                               .group = from,
-                               .cost = edge.cost};
+    cairn_overlay_item item = {
+        .kind = CAIRN_OVERLAY_EDGE, .level = level, .node = from, .group = from, .cost = edge.cost};
     item.from = cliques_place(cliques, level, from);
     item.to = cliques_place(cliques, level, edge.node);
     sink->item(sink->user, &item);
@@ -254,8 +251,7 @@ static void cliques_show_edges(const crn_cliques *cliques, uint32_t level, cairn
     bool packed = crn_cliques_packed(cliques, level);
     const cairn_edge *all = crn_cliques_neighbours(cliques, level, node, room, &count);
     for (uint32_t e = 0; e < count; e++) {
-        cairn_edge edge =
-            packed ? cliques_priced_edge(cliques, level, node, all[e].node) : all[e];
+        cairn_edge edge = packed ? cliques_priced_edge(cliques, level, node, all[e].node) : all[e];
         if (edge.node >= node) cliques_show_edge(cliques, level, node, edge, sink);
     }
     all = crn_cliques_ledges(cliques, level, node, room, &count);

@@ -15,11 +15,11 @@ static bool part_reserve_links(crn_part *part, size_t count)
 {
     void *links = part->links, *targets = part->targets, *shortcuts = part->shortcuts;
     crn_scratch *memory = part->memory;
-    bool ok = crn_scratch_grow(memory, &links, &part->link_capacity, count, sizeof *part->links) &&
-              crn_scratch_grow(memory, &targets, &part->target_capacity, count,
-                               sizeof *part->targets) &&
-              crn_scratch_grow(memory, &shortcuts, &part->shortcut_capacity, count,
-                               sizeof *part->shortcuts);
+    bool ok =
+        crn_scratch_grow(memory, &links, &part->link_capacity, count, sizeof *part->links) &&
+        crn_scratch_grow(memory, &targets, &part->target_capacity, count, sizeof *part->targets) &&
+        crn_scratch_grow(memory, &shortcuts, &part->shortcut_capacity, count,
+                         sizeof *part->shortcuts);
     part->links = links;
     part->targets = targets;
     part->shortcuts = shortcuts;

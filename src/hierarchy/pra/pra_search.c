@@ -465,8 +465,8 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     pra_pause(p, status);
     /* A path that is not the cheapest may cost more than 32 bits hold; and where links or steps lead
      * one way, only a search of the ground knows what can be reached. */
-    bool delegated = status == CAIRN_COST_OVERFLOW ||
-                     (status == CAIRN_UNREACHABLE && search->query.partial);
+    bool delegated =
+        status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && search->query.partial);
     return delegated && !p->builder.given ? crn_search_delegate(search) : status;
 }
 

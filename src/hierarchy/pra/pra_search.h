@@ -73,10 +73,10 @@ typedef struct crn_pra {
     crn_abstract_graph none; /* what the view shows before the first query */
     crn_abstract_view view;
     crn_metric_gates gates; /* that lead to the end of the search on a level */
-    crn_subsearch upper;   /* on all levels */
-    crn_part part;         /* grids */
-    crn_pra_filter filter; /* graphs */
-    crn_subsearch lower;   /* on the ground */
+    crn_subsearch upper;    /* on all levels */
+    crn_part part;          /* grids */
+    crn_pra_filter filter;  /* graphs */
+    crn_subsearch lower;    /* on the ground */
 
     /* which nodes of a level are the corridor of the level below */
     crn_pra_stamps stamps[CRN_CLIQUE_LEVELS + 1];
