@@ -122,12 +122,15 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
     }
 }
 
-/* What a view adds to the edges of a node. That is rare, so one function serves all instances. */
+/* What a view adds to the edges of a node, when those of its list are done up to the last one. That
+ * is rare, so one function serves all instances. */
 static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_first_plugs *plugs,
-                                               crn_place place, cairn_cost g)
+                                               crn_place place, cairn_cost g, uint32_t done)
 {
     enum { BATCH = 16 };
+    const crn_abstract_graph *graph = bf->view->graph;
     cairn_edge edges[BATCH];
+    if (place.value >= graph->node_count || done < graph->nodes[place.value].count) return;
     for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
         count = bf->view->more(bf->view, place.value, first, edges, BATCH);
         if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
@@ -151,7 +154,6 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
         if (cost != CAIRN_NO_COST)
             best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
     }
-    bool more = view->more && inside && end - first <= BEST_FIRST_BATCH;
     if (end - first > BEST_FIRST_BATCH)
         best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
     if (CRN_UNLIKELY(g > bf->overflow) && first != end)
@@ -162,7 +164,7 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
     } else {
         for (uint32_t i = first; i < end; i++) best_first_edge(bf, plugs, place, g, edges[i]);
     }
-    if (CRN_UNLIKELY(more)) best_first_more_edges(bf, plugs, place, g);
+    if (CRN_UNLIKELY(view->more != NULL)) best_first_more_edges(bf, plugs, place, g, end);
 }
 
 /* Any space. A batch of edges is one unit of work; a node with more edges continues later. */
