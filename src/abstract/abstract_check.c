@@ -210,7 +210,7 @@ static uint32_t clique_check_ledges_below(const crn_cliques *cliques, uint32_t l
     return found;
 }
 
-/* The ledges of a node: they ascend, the other end knows them, and they are those of the children. */
+/* The ledges of a node: they ascend, the other ends know them, and children have them. */
 static const char *clique_check_ledges(const crn_cliques *cliques, uint32_t level, cairn_node node)
 {
     uint32_t count;
@@ -240,7 +240,7 @@ static const char *clique_check_kept(const crn_cliques *cliques, uint32_t level,
     for (uint32_t i = 0; i < count; i++) {
         cairn_node a = parents[node], b = parents[ledges[i].node];
         if (a != b && (clique_check_ledge(cliques, level + 1, a, b) & ledges[i].cost) == 0)
-            return "a ledge is lost on the way up";
+            return "a ledge of the level below is missing";
     }
     return NULL;
 }

@@ -15,9 +15,9 @@
  * count, so that every node of a clique can be reached from every other.
  *
  * What leads one way, or far away, is kept beside the cliques. On every level where its ends lie in
- * two nodes, a link is a door from the one to the other (cliques_doors.c), and a step that cannot be
- * walked back a ledge (cliques_ledges.c). Searches take both as edges. So a level of a grid joins
- * whatever its ground does.
+ * two nodes, a link is a door from the one to the other (cliques_doors.c), and a step that cannot
+ * be walked back a ledge (cliques_ledges.c). Searches take both as edges. So a level of a grid
+ * joins whatever its ground does.
  *
  * Positions are means of the nodes below, or of the cells below. An edge costs the distance of the
  * positions, times the mean price of a cell. Graphs may have no positions. There the width of a
@@ -76,7 +76,7 @@ typedef struct crn_clique_doors {
     size_t count, capacity;
 } crn_clique_doors;
 
-/* Nodes that ledges join a node with, ascending; instead of a cost: does one lead there, or back? */
+/* Nodes that ledges join a node with, ascending; instead of a cost: does one lead there, back? */
 #define CRN_LEDGE_THERE 1u
 #define CRN_LEDGE_BACK 2u
 typedef struct crn_clique_ledges {
@@ -142,8 +142,8 @@ size_t crn_cliques_bytes(const crn_cliques *cliques);
 /* Builds all levels. On failure they must be destroyed. */
 cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progress);
 
-/* Adds levels on top until the last one has no edges, and finds the doors of all of them. Reads only
- * the levels that exist. */
+/* Adds levels on top until the last one has no edges, and finds the doors of all of them. Reads
+ * only the levels that exist. */
 bool crn_cliques_build_up(crn_cliques *cliques);
 
 /* The same as long as it is worth while: the last one may have some edges, for many nodes few. */
@@ -194,7 +194,7 @@ cairn_cost crn_cliques_door_cost(const crn_cliques *cliques, uint32_t level,
 bool crn_cliques_sloped(const crn_cliques *cliques);
 /* From now on levels have lists of ledges, which are empty; false = no memory. */
 bool crn_cliques_add_ledges(crn_cliques *cliques);
-/* Returns what ledges join a node with. `room` has CRN_DIRECTIONS entries, for a node of level 0. */
+/* Returns what ledges join a node with. `room` has CRN_DIRECTIONS entries, for level 0. */
 const cairn_edge *crn_cliques_ledges(const crn_cliques *cliques, uint32_t level, cairn_node node,
                                      cairn_edge *room, uint32_t *count);
 /* Finds the ledges of a node, or of all nodes, of a level by those of the level below, if there are

@@ -2,9 +2,9 @@
  *
  * A link that leads from one node of a level to another one is an edge of it: a door. Cliques are
  * made without links, so links need not lead both ways, and opening or closing one changes no
- * clique. Doors follow from the links in use and the parents of nodes. They are found again whenever
- * levels have been built, repaired or loaded, with as many steps as there are links and levels, and
- * are not saved.
+ * clique. Doors follow from the links in use and the parents of nodes. They are found again
+ * whenever levels have been built, repaired or loaded, with as many steps as there are links and
+ * levels, and are not saved.
  */
 #include "abstract/cliques.h"
 

@@ -18,9 +18,9 @@
  * forbid cutting corners) is widened, and then given up.
  *
  * Links and steps that cannot be walked back are directed edges of the levels, which cliques ignore
- * and searches take (cliques.h, pra_edges.c). On the ground a search takes the links in its corridor
- * (part.h). A whole level joins what the ground does: where the first search finds no path on it,
- * there is none.
+ * and searches take (cliques.h, pra_edges.c). On the ground a search takes the links in its
+ * corridor (part.h). A whole level joins what the ground does: where the first search finds no path
+ * on it, there is none.
  *
  * The levels take 20 to 30 bytes a cell. After commits they are repaired where something changed.
  * In the background, a thread rebuilds the upper ones.

@@ -292,7 +292,7 @@ static void pra_show_cell(crn_pra *p, cairn_node cell)
 static void pra_show_door(crn_pra *p, size_t i)
 {
     const crn_clique_door *door = crn_pra_door(p, i);
-    if (CRN_LIKELY(!door)) return;
+    if (!door) return;
     pra_show_cell(p, door->leave);
     pra_show_cell(p, door->arrive);
 }
@@ -395,11 +395,12 @@ cairn_status crn_pra_mark_some(crn_pra *p)
 {
     cairn_status status = CAIRN_RUNNING;
     const size_t end = p->at + PRA_MARK_NODES;
-    const bool squares = crn_pra_in_squares(p);
+    const bool squares = crn_pra_in_squares(p),
+               doors = squares && p->cliques->levels[p->level].doors.count;
     while (p->at < end && status == CAIRN_RUNNING) {
         if (p->at < p->length) {
             status = pra_mark_route(p, crn_pra_path(p, p->at), squares);
-            if (squares) pra_show_door(p, p->at);
+            if (doors) pra_show_door(p, p->at);
             p->at++;
             if (status == CAIRN_OK) status = CAIRN_RUNNING;
         } else {

@@ -103,7 +103,7 @@ void crn_pra_open_edges(crn_pra *p, cairn_cost most)
 const crn_clique_door *crn_pra_door(const crn_pra *p, size_t i)
 {
     const crn_clique_doors *doors = &p->cliques->levels[p->level].doors;
-    if (CRN_LIKELY(!doors->count) || i + 1 >= p->path_count) return NULL;
+    if (!doors->count || i + 1 >= p->path_count) return NULL;
     const cairn_edge *to = &p->path[p->path_count - 2 - i], *from = to + 1;
     for (size_t d = crn_cliques_first_door(doors, from->node);
          d < doors->count && doors->items[d].from == from->node; d++) {

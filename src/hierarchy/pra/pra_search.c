@@ -129,8 +129,8 @@ static cairn_status pra_begin_piece(crn_pra *p)
     return pra_search_level(p, false);
 }
 
-/* The path leads nowhere on this level. A whole level joins what the ground does, so where none leads
- * on it there is none. */
+/* The path leads nowhere on this level. A whole level joins what the ground does: where it has no
+ * path, there is none. */
 static cairn_status pra_lost(crn_pra *p, cairn_status status)
 {
     bool none = status == CAIRN_UNREACHABLE && !p->view.group && !p->stale;
@@ -463,8 +463,8 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
     pra_pause(p, status);
-    /* A path that is not the cheapest may cost more than 32 bits hold; and where links or steps lead
-     * one way, only a search of the ground knows what can be reached. */
+    /* A path that is not the cheapest may cost more than 32 bits hold. And where links or steps
+     * lead one way, only a search of the ground knows what can be reached. */
     bool delegated =
         status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && search->query.partial);
     return delegated && !p->builder.given ? crn_search_delegate(search) : status;
