@@ -202,6 +202,28 @@ static void the_first_ledges_may_come_later(void **state)
     kit_end(&k, s);
 }
 
+/* A large world of cliffs: an edit concerns few ledges, however many there are. */
+static void an_edit_looks_at_few_ledges(void **state)
+{
+    (void)state;
+    enum { SIDE = 256, EDITS = 150, MEAN = 3000, MANY = 20000 };
+    scene *s = scene_blank("cliffs", SIDE, SIDE);
+    scene_add_cliffs(s, 3);
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "pra");
+    assert_true(levels_of(&k)->levels[1].ledges.pool.count > MANY);
+    uint64_t sum = 0;
+    for (int32_t i = 0; i < EDITS; i++) {
+        int32_t x = i * 199 % SIDE, y = i * 331 % SIDE;
+        CHECK_OK(cairn_grid_set_elevation(k.grid, x, y, (int16_t)(i % 9)));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        sum += levels_of(&k)->looked;
+    }
+    CHECK(sum <= (uint64_t)MEAN * EDITS, "%u looked at for an edit", (unsigned)(sum / EDITS));
+    kit_end(&k, s);
+}
+
 /* ---- what searches do ------------------------------------------------------------------------ */
 
 /* Two-way links between cells drawn by lot, each that many times as expensive as a step for each
@@ -366,6 +388,7 @@ int main(void)
         cmocka_unit_test(levels_know_links_and_ledges_after_any_edits),
         cmocka_unit_test(pra_answers_and_finds_what_there_is),
         cmocka_unit_test(the_first_ledges_may_come_later),
+        cmocka_unit_test(an_edit_looks_at_few_ledges),
         cmocka_unit_test(links_are_taken_and_cost_little),
         cmocka_unit_test(partial_paths_end_as_near_as_those_of_astar),
         cmocka_unit_test(loaded_levels_know_links_and_ledges),

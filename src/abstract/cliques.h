@@ -111,11 +111,12 @@ typedef struct crn_cliques {
     crn_metric metric; /* on plain ground */
     /* orphans join; positions are means of positions, however many cells lie below */
     bool join, plain;
-    bool one_way;    /* graphs: there is an edge without one back */
-    bool priced;     /* levels have prices */
-    bool ledged;     /* levels have lists of ledges */
-    uint32_t top;    /* number of the highest level; the ground is 0 */
-    uint64_t looked; /* how many edges above level 1 the last repair has looked at or set */
+    bool one_way; /* graphs: there is an edge without one back */
+    bool priced;  /* levels have prices */
+    bool ledged;  /* levels have lists of ledges */
+    uint32_t top; /* number of the highest level; the ground is 0 */
+    uint64_t
+        looked; /* edges above level 1, and ledges, that the last repair has looked at or set */
     crn_clique_level levels[CRN_CLIQUE_LEVELS + 1];
 } crn_cliques;
 
@@ -197,10 +198,8 @@ bool crn_cliques_add_ledges(crn_cliques *cliques);
 /* Returns what ledges join a node with. `room` has CRN_DIRECTIONS entries, for level 0. */
 const cairn_edge *crn_cliques_ledges(const crn_cliques *cliques, uint32_t level, cairn_node node,
                                      cairn_edge *room, uint32_t *count);
-/* Finds the ledges of a node, or of all nodes, of a level by those of the level below, if there are
- * lists. `found` is room. False = no memory. */
-bool crn_cliques_find_ledges(crn_cliques *cliques, uint32_t level, cairn_node node,
-                             crn_clique_pairs *found, bool *changed);
+/* Finds the ledges of all nodes of a level by those of the level below, if there are lists. False =
+ * no memory. */
 bool crn_cliques_raise_ledges(crn_cliques *cliques, uint32_t level);
 
 /* ---- level 1 of a grid (cliques_pack.c) ---- */

@@ -28,9 +28,11 @@ typedef struct crn_mend {
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list touched; /* those of them that need new edges */
-    crn_clique_list around;  /* level 0: cliques next to them; also those that need new ledges */
-    crn_clique_list ledged;  /* nodes of the level with other ledges */
-    crn_clique_pairs hooked; /* nodes that joined or left cliques, and these, if there are ledges */
+    crn_clique_list around;  /* level 0: cliques next to them */
+    /* Where there are ledges: */
+    crn_clique_pairs ledged;   /* pairs of nodes that they join otherwise than before */
+    crn_clique_pairs hooked;   /* nodes that joined or left cliques, and these */
+    crn_clique_pairs doubted;  /* pairs of cliques that they may join otherwise */
     crn_clique_pairs gathered; /* ledges of one */
     cairn_edge *lone;          /* nodes that were alone, and the numbers that are kept for them */
     size_t lone_count, lone_capacity;

@@ -86,6 +86,11 @@ static void repair_free_list(crn_mend *r, crn_clique_list *list)
     crn_free(r->cliques->context, list->items, list->capacity * sizeof *list->items);
 }
 
+static void repair_free_pairs(crn_mend *r, crn_clique_pairs *pairs)
+{
+    crn_free(r->cliques->context, pairs->items, pairs->capacity * sizeof *pairs->items);
+}
+
 /* ---- children ---- */
 
 /* Is the level above one of packs? */
@@ -562,6 +567,22 @@ static void repair_change(crn_mend *r, const cairn_change *change)
     }
 }
 
+/* Ledges round the cells whose steps may have changed may be others. */
+static void repair_doubt_ledges(crn_mend *r)
+{
+    const cairn_grid *grid = r->cliques->map->grid;
+    crn_clique_pairs *ledged = &r->ledged;
+    for (size_t i = 0; i < r->changed.count && !r->failed; i++) {
+        cairn_cell cell = cairn_grid_cell(grid, r->changed.items[i]);
+        for (uint32_t d = 0; d < CRN_DIRECTIONS && !r->failed; d++) {
+            cairn_node beside = cairn_grid_node(grid, cell.x + crn_dx[d], cell.y + crn_dy[d]);
+            if (beside == CAIRN_NO_NODE) continue;
+            crn_mend_add_pair(r, &ledged->items, &ledged->count, &ledged->capacity,
+                              (cairn_edge){r->changed.items[i], beside});
+        }
+    }
+}
+
 static cairn_status repair_gather(crn_mend *r, uint64_t since)
 {
     crn_edits edits;
@@ -573,8 +594,7 @@ static cairn_status repair_gather(crn_mend *r, uint64_t since)
     }
     for (size_t i = 0; i < r->changed.count && !r->failed; i++)
         crn_mend_add(r, &r->linked, r->changed.items[i]);
-    for (size_t i = 0; i < r->changed.count && !r->failed && r->cliques->ledged; i++)
-        crn_mend_add(r, &r->ledged, r->changed.items[i]);
+    if (r->cliques->ledged) repair_doubt_ledges(r);
     return r->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
 }
 
@@ -621,9 +641,10 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     repair_free_list(&r, &r.free);
     repair_free_list(&r, &r.dirty);
     repair_free_list(&r, &r.around);
-    repair_free_list(&r, &r.ledged);
-    crn_free(cliques->context, r.hooked.items, r.hooked.capacity * sizeof *r.hooked.items);
-    crn_free(cliques->context, r.gathered.items, r.gathered.capacity * sizeof *r.gathered.items);
+    repair_free_pairs(&r, &r.ledged);
+    repair_free_pairs(&r, &r.hooked);
+    repair_free_pairs(&r, &r.doubted);
+    repair_free_pairs(&r, &r.gathered);
     crn_free(cliques->context, r.lone, r.lone_capacity * sizeof *r.lone);
     crn_free(cliques->context, r.was, r.was_capacity * sizeof *r.was);
     crn_free(cliques->context, r.moved, r.moved_capacity * sizeof *r.moved);
