@@ -90,7 +90,7 @@ const char *crn_chain_check(const crn_chain *chain)
 /* Adds the entries of a list to *count. */
 static bool open_check_entries(const crn_sparse *list, uint32_t at, uint32_t *count)
 {
-    for (; at != CRN_SPARSE_NONE; at = list->entries[at].next) {
+    for (; at != CRN_SPARSE_NONE; at = crn_sparse_at(list, at)->next) {
         if (at >= list->used || ++*count > list->used) return false;
     }
     return true;
@@ -99,7 +99,8 @@ static bool open_check_entries(const crn_sparse *list, uint32_t at, uint32_t *co
 const char *crn_sparse_check(const crn_sparse *list)
 {
     uint32_t count = 0;
-    if (list->used > list->capacity) return "more entries than there is memory for";
+    if (list->used > list->slab_count * CRN_SPARSE_SLAB)
+        return "more entries than there is memory for";
     if (!list->used) return NULL;
     for (uint32_t i = 0; i < CRN_SPARSE_BUCKETS; i++) {
         if (!(list->bitmap[i / 64] >> i % 64 & 1)) continue;

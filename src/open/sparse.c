@@ -11,13 +11,15 @@ void crn_sparse_open(crn_sparse *list, crn_scratch *scratch)
 
 void crn_sparse_close(crn_sparse *list)
 {
-    crn_scratch_free(list->scratch, list->entries, list->capacity * sizeof *list->entries);
+    for (size_t i = 0; i < list->slab_count; i++)
+        crn_scratch_free(list->scratch, list->slabs[i], sizeof **list->slabs * CRN_SPARSE_SLAB);
+    crn_scratch_free(list->scratch, list->slabs, list->slab_capacity * sizeof *list->slabs);
     crn_sparse_open(list, list->scratch);
 }
 
 size_t crn_sparse_bytes(const crn_sparse *list)
 {
-    return list->used * sizeof *list->entries;
+    return list->used * sizeof **list->slabs;
 }
 
 void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key)
@@ -31,12 +33,16 @@ void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key)
 
 CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
 {
-    void *entries = list->entries;
-    if (!crn_scratch_grow(list->scratch, &entries, &list->capacity, (size_t)list->used + 1,
-                          sizeof *list->entries)) {
+    void *slabs = list->slabs;
+    if (!crn_scratch_grow(list->scratch, &slabs, &list->slab_capacity, list->slab_count + 1,
+                          sizeof *list->slabs)) {
         return false;
     }
-    list->entries = entries;
+    list->slabs = slabs;
+    crn_sparse_entry *slab =
+        crn_scratch_alloc(list->scratch, sizeof **list->slabs * CRN_SPARSE_SLAB);
+    if (!slab) return false;
+    list->slabs[list->slab_count++] = slab;
     return true;
 }
 

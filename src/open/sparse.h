@@ -2,8 +2,9 @@
  *
  * Like buckets.h it sorts keys into buckets 2^shift units wide, last in, first out within a bucket,
  * and leaves it to the search to expand again what was improved later. But a bucket is only the
- * head of a chain through one common array: buckets with one entry each need no blocks of memory,
- * and the time to start a query does not grow with the number of buckets.
+ * head of a chain through entries that all share: buckets with one entry each need no blocks of
+ * memory, and the time to start a query does not grow with the number of buckets. Entries come in
+ * slabs that never move, so that one push is bounded work.
  *
  * An entry keeps the cost it was pushed with. If that is no longer its node's cost, the entry is
  * out of date. Keys must not fall below the bucket that is being emptied. A key beyond the ring
@@ -15,6 +16,7 @@
 #include "core/core.h"
 
 #define CRN_SPARSE_BUCKETS 2048u
+#define CRN_SPARSE_SLAB 512u /* entries fetched from the allocator at once */
 #define CRN_SPARSE_NONE UINT32_MAX
 
 typedef struct crn_sparse_entry {
@@ -24,8 +26,8 @@ typedef struct crn_sparse_entry {
 
 typedef struct crn_sparse {
     crn_scratch *scratch;
-    crn_sparse_entry *entries;
-    size_t capacity;
+    crn_sparse_entry **slabs;
+    size_t slab_count, slab_capacity;
     uint32_t used; /* entries that were ever taken in this query */
     uint32_t free; /* first of those given back */
     uint32_t shift;
@@ -52,22 +54,31 @@ CRN_INLINE uint64_t crn_sparse_floor(const crn_sparse *list)
     return list->current << list->shift;
 }
 
+CRN_INLINE crn_sparse_entry *crn_sparse_at(const crn_sparse *list, uint32_t number)
+{
+    return &list->slabs[number / CRN_SPARSE_SLAB][number % CRN_SPARSE_SLAB];
+}
+
 CRN_INLINE void crn_sparse_push(crn_sparse *list, uint64_t key, uint32_t value, uint32_t g)
 {
     uint64_t ahead = (key >> list->shift) - list->current;
     if (CRN_UNLIKELY(ahead >= CRN_SPARSE_BUCKETS)) ahead = CRN_SPARSE_BUCKETS - 1;
     uint32_t at = list->free;
+    crn_sparse_entry *entry;
     if (at != CRN_SPARSE_NONE) {
-        list->free = list->entries[at].next;
+        entry = crn_sparse_at(list, at);
+        list->free = entry->next;
     } else {
-        if (CRN_UNLIKELY(list->used == list->capacity) && !crn_sparse_grow(list)) return;
-        at = list->used++;
+        at = list->used;
+        if (CRN_UNLIKELY(at / CRN_SPARSE_SLAB >= list->slab_count) && !crn_sparse_grow(list))
+            return;
+        entry = crn_sparse_at(list, at);
+        list->used++;
     }
     uint32_t bucket = (uint32_t)(list->current + ahead) % CRN_SPARSE_BUCKETS;
     uint64_t bit = UINT64_C(1) << bucket % 64;
     uint64_t *word = &list->bitmap[bucket / 64];
-    list->entries[at] =
-        (crn_sparse_entry){value, g, *word & bit ? list->heads[bucket] : CRN_SPARSE_NONE};
+    *entry = (crn_sparse_entry){value, g, *word & bit ? list->heads[bucket] : CRN_SPARSE_NONE};
     list->heads[bucket] = at;
     *word |= bit;
 }
@@ -79,7 +90,7 @@ CRN_INLINE bool crn_sparse_pop(crn_sparse *list, uint32_t *value, uint32_t *g)
     uint64_t bit = UINT64_C(1) << bucket % 64;
     if (!(list->bitmap[bucket / 64] & bit)) return false;
     uint32_t at = list->heads[bucket];
-    crn_sparse_entry *entry = &list->entries[at];
+    crn_sparse_entry *entry = crn_sparse_at(list, at);
     *value = entry->value;
     *g = entry->g;
     list->heads[bucket] = entry->next;
