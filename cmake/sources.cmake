@@ -102,6 +102,7 @@ set(CAIRN_CORE_SOURCES
     src/search/own_search.c
     src/search/path_builder.c
     src/search/planner.c
+    src/search/prepare.c
     src/search/records.c
     src/search/registry.c
     src/search/search.c
@@ -220,6 +221,7 @@ set(CAIRN_COLD_SOURCES
     src/search/index.c
     src/search/landmarks.c
     src/search/planner.c
+    src/search/prepare.c
     src/search/registry.c
     src/store/container.c
     src/store/identity.c

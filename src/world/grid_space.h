@@ -213,7 +213,7 @@ cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 /* Reachability (reach.c): the functions of a space. */
 uint64_t crn_grid_component(const cairn_space *space, cairn_node node);
 bool crn_grid_directed(const cairn_space *space);
-cairn_node crn_grid_nearest(const cairn_space *space, uint64_t component, cairn_node to);
+bool crn_grid_nearest(const cairn_space *space, crn_nearest *search);
 cairn_node crn_grid_pick(const cairn_space *space, uint64_t component, crn_rng *rng);
 bool crn_grid_components(const cairn_space *space, uint32_t *count, uint32_t *largest);
 
