@@ -369,6 +369,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_overflow.c
     tests/test_conformance_overlay.c
     tests/test_conformance_partial.c
     tests/test_conformance_paths.c
