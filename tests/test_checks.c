@@ -122,10 +122,9 @@ static void a_damaged_sparse_list_is_found_out(void **state)
     crn_sparse_pop(&list, &value, &g);
     uint32_t bucket = (uint32_t)list.current % CRN_SPARSE_BUCKETS;
     DAMAGE(list.bitmap[bucket / 64], 0, crn_sparse_check(&list));
-    DAMAGE(list.heads[bucket], CRN_SPARSE_NONE, crn_sparse_check(&list));
-    DAMAGE(crn_sparse_at(&list, list.heads[bucket])->next, list.heads[bucket],
-           crn_sparse_check(&list));
-    DAMAGE(list.free, CRN_SPARSE_NONE, crn_sparse_check(&list));
+    DAMAGE(list.heads[bucket], NULL, crn_sparse_check(&list));
+    DAMAGE(list.heads[bucket]->next, list.heads[bucket], crn_sparse_check(&list));
+    DAMAGE(list.free, NULL, crn_sparse_check(&list));
     while (crn_sparse_pop(&list, &value, &g) || crn_sparse_advance(&list))
         RIGHT(crn_sparse_check(&list));
     crn_sparse_close(&list);

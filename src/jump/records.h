@@ -115,7 +115,8 @@ CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records,
 {
     crn_jump_record *record =
         crn_jump_records_slot(records->table, records->mask, records->shift, key, known);
-    if (CRN_UNLIKELY(records->old && !*known)) crn_jump_records_fetch(records, key, record, known);
+    if (!*known && CRN_UNLIKELY(records->old != NULL))
+        crn_jump_records_fetch(records, key, record, known);
     return record;
 }
 

@@ -17,27 +17,30 @@
 
 #define CRN_SPARSE_BUCKETS 2048u
 #define CRN_SPARSE_SLAB 512u /* entries fetched from the allocator at once */
-#define CRN_SPARSE_NONE UINT32_MAX
 
 typedef struct crn_sparse_entry {
     uint32_t value, g;
-    uint32_t next; /* in the bucket, or of those that are free */
+    struct crn_sparse_entry *next; /* in the bucket, or of those that are free; NULL = the last */
 } crn_sparse_entry;
 
 typedef struct crn_sparse {
     crn_scratch *scratch;
+    crn_sparse_entry *free;        /* the first of those given back */
+    crn_sparse_entry *fresh, *end; /* the slab in use, from the first that was never taken on */
     crn_sparse_entry **slabs;
-    size_t slab_count, slab_capacity;
-    uint32_t used; /* entries that were ever taken in this query */
-    uint32_t free; /* first of those given back */
+    size_t slab_capacity;
+    uint32_t slab_count, slabs_used; /* there are; taken from by this query */
     uint32_t shift;
     uint64_t current; /* number of the bucket that is being emptied */
     uint64_t bitmap[CRN_SPARSE_BUCKETS / 64];
-    uint32_t heads[CRN_SPARSE_BUCKETS]; /* of buckets whose bit is set */
+    crn_sparse_entry *heads[CRN_SPARSE_BUCKETS]; /* of buckets whose bit is set */
 } crn_sparse;
 
 void crn_sparse_open(crn_sparse *list, crn_scratch *scratch);
 void crn_sparse_close(crn_sparse *list);
+
+/* Entries that were ever taken in this query, and their bytes. */
+uint32_t crn_sparse_used(const crn_sparse *list);
 size_t crn_sparse_bytes(const crn_sparse *list);
 
 /* Empties the list; the first key to come is no less than this. */
@@ -46,7 +49,7 @@ void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key);
 /* Moves to the next bucket that is not empty; false if there is none. */
 bool crn_sparse_advance(crn_sparse *list);
 
-/* Makes room for more entries; false = no memory, which the scratch remembers. */
+/* Goes on with the next slab; false = no memory, which the scratch remembers. */
 bool crn_sparse_grow(crn_sparse *list);
 
 CRN_INLINE uint64_t crn_sparse_floor(const crn_sparse *list)
@@ -54,32 +57,22 @@ CRN_INLINE uint64_t crn_sparse_floor(const crn_sparse *list)
     return list->current << list->shift;
 }
 
-CRN_INLINE crn_sparse_entry *crn_sparse_at(const crn_sparse *list, uint32_t number)
-{
-    return &list->slabs[number / CRN_SPARSE_SLAB][number % CRN_SPARSE_SLAB];
-}
-
 CRN_INLINE void crn_sparse_push(crn_sparse *list, uint64_t key, uint32_t value, uint32_t g)
 {
     uint64_t ahead = (key >> list->shift) - list->current;
     if (CRN_UNLIKELY(ahead >= CRN_SPARSE_BUCKETS)) ahead = CRN_SPARSE_BUCKETS - 1;
-    uint32_t at = list->free;
-    crn_sparse_entry *entry;
-    if (at != CRN_SPARSE_NONE) {
-        entry = crn_sparse_at(list, at);
+    crn_sparse_entry *entry = list->free;
+    if (entry) {
         list->free = entry->next;
     } else {
-        at = list->used;
-        if (CRN_UNLIKELY(at / CRN_SPARSE_SLAB >= list->slab_count) && !crn_sparse_grow(list))
-            return;
-        entry = crn_sparse_at(list, at);
-        list->used++;
+        if (CRN_UNLIKELY(list->fresh == list->end) && !crn_sparse_grow(list)) return;
+        entry = list->fresh++;
     }
     uint32_t bucket = (uint32_t)(list->current + ahead) % CRN_SPARSE_BUCKETS;
     uint64_t bit = UINT64_C(1) << bucket % 64;
     uint64_t *word = &list->bitmap[bucket / 64];
-    *entry = (crn_sparse_entry){value, g, *word & bit ? list->heads[bucket] : CRN_SPARSE_NONE};
-    list->heads[bucket] = at;
+    *entry = (crn_sparse_entry){value, g, *word & bit ? list->heads[bucket] : NULL};
+    list->heads[bucket] = entry;
     *word |= bit;
 }
 
@@ -89,14 +82,13 @@ CRN_INLINE bool crn_sparse_pop(crn_sparse *list, uint32_t *value, uint32_t *g)
     uint32_t bucket = (uint32_t)list->current % CRN_SPARSE_BUCKETS;
     uint64_t bit = UINT64_C(1) << bucket % 64;
     if (!(list->bitmap[bucket / 64] & bit)) return false;
-    uint32_t at = list->heads[bucket];
-    crn_sparse_entry *entry = crn_sparse_at(list, at);
+    crn_sparse_entry *entry = list->heads[bucket];
     *value = entry->value;
     *g = entry->g;
     list->heads[bucket] = entry->next;
-    if (entry->next == CRN_SPARSE_NONE) list->bitmap[bucket / 64] ^= bit;
+    if (!entry->next) list->bitmap[bucket / 64] ^= bit;
     entry->next = list->free;
-    list->free = at;
+    list->free = entry;
     return true;
 }
 

@@ -177,6 +177,8 @@ static bool validate_corner_allows(const validate_grid *v, cairn_cell a, cairn_c
     }
 }
 
+#define VALIDATE_ANY UINT64_MAX /* whatever it costs */
+
 /* The cost of the step from a to its neighbour b, 0 if it is not allowed, CAIRN_NO_COST if it does
  * not fit into 32 bits. */
 static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn_cell b)
@@ -256,14 +258,14 @@ static bool validate_space_edge(const cairn_space *space, cairn_node node, uint3
 }
 
 /* How many of the first `limit` edges of the space lead to `to`; those at exactly `cost` if it is
- * not 0. */
+ * not VALIDATE_ANY. */
 static uint64_t validate_count_in_space(const cairn_space *space, cairn_node node, uint32_t limit,
-                                        cairn_node to, cairn_cost cost)
+                                        cairn_node to, uint64_t cost)
 {
     uint64_t count = 0;
     cairn_edge edge;
     for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
-        count += edge.node == to && (!cost || edge.cost == cost);
+        count += edge.node == to && (cost == VALIDATE_ANY || edge.cost == cost);
     }
     return count;
 }
@@ -298,7 +300,7 @@ static void validate_grid_listed(const validate_grid *v, cairn_node node, cairn_
 {
     cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
     uint64_t must = (uint64_t)(validate_walk(v, a, b) != 0) + (validate_link(v, node, to) != 0);
-    if (validate_count_in_space(v->space, node, limit, to, 0) >= must) return;
+    if (validate_count_in_space(v->space, node, limit, to, VALIDATE_ANY) >= must) return;
     validate_fault(faults, node, to, "a step that the rules allow is missing");
 }
 
@@ -390,7 +392,7 @@ static void validate_graph_differences(const cairn_space *space, const cairn_gra
     for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
         uint64_t so_far = validate_count_in_space(space, node, i + 1, edge.node, edge.cost);
         if (so_far <= validate_count_in_graph(graph, node, edge.node, edge.cost)) continue;
-        bool other_price = validate_count_in_space(space, node, i + 1, edge.node, CAIRN_NO_COST) <=
+        bool other_price = validate_count_in_space(space, node, i + 1, edge.node, VALIDATE_ANY) <=
                            validate_count_in_graph(graph, node, edge.node, CAIRN_NO_COST);
         validate_fault(faults, node, edge.node,
                        other_price ? "an edge at a wrong cost"
@@ -401,7 +403,7 @@ static void validate_graph_differences(const cairn_space *space, const cairn_gra
         bool first = true; /* each target once */
         for (uint32_t k = 0; k < i; k++)
             first &= cairn_graph_edge_at(graph, node, k).to != given.to;
-        uint64_t has = validate_count_in_space(space, node, limit, given.to, CAIRN_NO_COST);
+        uint64_t has = validate_count_in_space(space, node, limit, given.to, VALIDATE_ANY);
         uint64_t must = validate_count_in_graph(graph, node, given.to, CAIRN_NO_COST);
         if (first && has < must)
             validate_fault(faults, node, given.to, "an edge of the graph is missing");
