@@ -73,7 +73,7 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, const best_first_plugs
 CRN_INLINE void best_first_cell_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                       uint32_t mark, crn_place place, cairn_cost g)
 {
-    if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_cell_overflow(bf, g, place);
+    if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_cell_overflow(bf, g, place);
     if (plugs->space == BEST_FIRST_UNIFORM) {
         best_first_uniform_edges(bf, plugs, mark, place, g);
     } else {
@@ -141,7 +141,7 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
     if (CRN_UNLIKELY(first == end)) return; /* there may be no list */
     if (end - first > BEST_FIRST_BATCH)
         best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
-    if (CRN_UNLIKELY(g > bf->overflow))
+    if (CRN_UNLIKELY(g >= bf->overflow))
         crn_best_first_note_overflow(bf, g, edges + first, end - first);
     if (CRN_LIKELY(inside)) {
         best_first_list_edges(bf, plugs, place, g, edges + first, edges + end);
@@ -157,7 +157,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
     cairn_edge edges[BEST_FIRST_BATCH];
     uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges,
                                                   BEST_FIRST_BATCH);
-    if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
+    if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
     if (count == BEST_FIRST_BATCH)
         best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);

@@ -133,7 +133,7 @@ bool crn_links_allowed(const crn_grid_space *space, const cairn_link *link)
 
 cairn_cost crn_links_price(const crn_grid_space *space, const cairn_link *link)
 {
-    cairn_cost cost = crn_saturate((uint64_t)space->base.scale.straight * link->cost / 256);
+    cairn_cost cost = crn_edge_cost((uint64_t)space->base.scale.straight * link->cost / 256);
     return crn_max_u32(cost, 1);
 }
 
