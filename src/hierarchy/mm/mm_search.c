@@ -552,7 +552,7 @@ cairn_status crn_mm_search_step(cairn_search *search, uint64_t work)
     bool failed =
         status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && s->phase == MM_REFINE);
     if (failed && !s->builder.given) return crn_search_delegate(search);
-    return status;
+    return failed && status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
 }
 
 cairn_status crn_mm_search_next(cairn_search *search)
