@@ -14,10 +14,20 @@
 
 /* ---- cells ---- */
 
+/* Was the first path to a cell that from a node, where the first one is kept? */
+static inline bool best_first_first_from(const crn_best_first *bf, const crn_page *page,
+                                         uint32_t slot, crn_place place, cairn_node node)
+{
+    return bf->settings.keep == CRN_KEEP_FIRST && page->mark[slot] & CRN_MARK_SEEN &&
+           best_first_parent(bf, place, page->mark[slot]) == node;
+}
+
 /* The links that leave a node. The record of a cell has no room for the link that led there, so
  * that is kept by target. A link is taken only if it makes the cell cheaper, and never if a step is
  * as cheap. Paths are read by the same rule (crn_links_used), and the step may be one that the
- * canonical order leaves out. Links are rare, so one function serves all instances. */
+ * canonical order leaves out. Where the first path to a cell is kept, that means: of the step and
+ * the link from the same node the cheaper one. Links are rare, so one function serves all
+ * instances. */
 static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_place from, cairn_cost g)
 {
@@ -32,8 +42,14 @@ static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_fi
         uint32_t slot, *came = &bf->came[link->target], before = *came;
         crn_page *page = best_first_grid_page(bf, place, &slot);
         cairn_cost known = crn_record_cost(page, slot);
+        uint64_t cost = (uint64_t)g + link->cost;
+        bool first = best_first_first_from(bf, page, slot, place, node);
         *came = i;
-        best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
+        if (!first) {
+            best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, cost);
+        } else if (cost < known) {
+            plugs->improve(bf, page, slot, place, CRN_BY_LINK, (cairn_cost)cost);
+        }
         if (crn_record_cost(page, slot) == known) *came = before;
     }
 }
