@@ -112,7 +112,8 @@ static int view_save(const view_options *options, const page *p, const world *w)
 
 static int view_serve(const view_options *options, const page *p, const world *w)
 {
-    server *s = serve_begin(p->data, p->size, options->port);
+    const serve_page served = {p->data, p->size, p->policy};
+    server *s = serve_begin(&served, options->port);
     if (!s) return END_DATA;
     const char *url = serve_url(s);
     if (options->json)
