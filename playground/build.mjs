@@ -98,11 +98,9 @@ function packed(bytes) {
 
 /* The maps that come with the project, with their problems, and walks on them. */
 function bundledMaps() {
-    const folder = join(project, 'maps'), maps = {};
-    for (const name of readdirSync(folder).sort())
-        if (/\.(map|txt|tmx|tmj|scen)$/.test(name)) maps[name] = readFileSync(join(folder, name), 'utf8');
-    for (const name of readdirSync(join(folder, 'walks')).sort())
-        if (name.endsWith('.walk')) maps[name] = readFileSync(join(folder, 'walks', name), 'utf8');
+    const folder = join(project, 'maps'), maps = {}, names = readdirSync(folder).sort();
+    for (const kind of [/\.(map|txt|tmx|tmj|scen)$/, /\.walk$/])
+        for (const name of names.filter((one) => kind.test(one))) maps[name] = readFileSync(join(folder, name), 'utf8');
     return JSON.stringify(maps);
 }
 
