@@ -105,6 +105,7 @@ set(CAIRN_CORE_SOURCES
     src/search/own_search.c
     src/search/path_builder.c
     src/search/planner.c
+    src/search/prepare.c
     src/search/records.c
     src/search/registry.c
     src/search/search.c
@@ -226,6 +227,7 @@ set(CAIRN_COLD_SOURCES
     src/search/index.c
     src/search/landmarks.c
     src/search/planner.c
+    src/search/prepare.c
     src/search/registry.c
     src/store/container.c
     src/store/identity.c
@@ -373,6 +375,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_overflow.c
     tests/test_conformance_overlay.c
     tests/test_conformance_partial.c
     tests/test_conformance_paths.c

@@ -122,9 +122,9 @@ static void a_damaged_sparse_list_is_found_out(void **state)
     crn_sparse_pop(&list, &value, &g);
     uint32_t bucket = (uint32_t)list.current % CRN_SPARSE_BUCKETS;
     DAMAGE(list.bitmap[bucket / 64], 0, crn_sparse_check(&list));
-    DAMAGE(list.heads[bucket], CRN_SPARSE_NONE, crn_sparse_check(&list));
-    DAMAGE(list.entries[list.heads[bucket]].next, list.heads[bucket], crn_sparse_check(&list));
-    DAMAGE(list.free, CRN_SPARSE_NONE, crn_sparse_check(&list));
+    DAMAGE(list.heads[bucket], NULL, crn_sparse_check(&list));
+    DAMAGE(list.heads[bucket]->next, list.heads[bucket], crn_sparse_check(&list));
+    DAMAGE(list.free, NULL, crn_sparse_check(&list));
     while (crn_sparse_pop(&list, &value, &g) || crn_sparse_advance(&list))
         RIGHT(crn_sparse_check(&list));
     crn_sparse_close(&list);
@@ -196,6 +196,19 @@ static void damaged_jump_records_are_found_out(void **state)
     DAMAGE(last->g, 2, crn_jump_records_check(&records));
     DAMAGE(last->key, last->key | CRN_JUMP_ARRIVAL, crn_jump_records_check(&records));
     DAMAGE(records.count, 19, crn_jump_records_check(&records));
+    while (records.count < 2000) { /* the table grows, and half of it has moved */
+        if (crn_jump_records_due(&records)) assert_true(crn_jump_records_tend(&records));
+        if (records.moved) break;
+        bool known;
+        uint64_t key = crn_jump_key(&records, records.count * 5);
+        last = crn_jump_records_at(&records, key, &known);
+        *last = (crn_jump_record){key | CRN_E, records.count, (records.count - 1) * 5};
+        records.count++;
+    }
+    assert_non_null(records.old);
+    RIGHT(crn_jump_records_check(&records));
+    DAMAGE(records.old, records.table, crn_jump_records_check(&records));
+    DAMAGE(records.count, records.count + 1, crn_jump_records_check(&records));
     crn_jump_records_close(&records);
     cairn_context_destroy(scratch.context);
 }

@@ -133,7 +133,7 @@ bool crn_links_allowed(const crn_grid_space *space, const cairn_link *link)
 
 cairn_cost crn_links_price(const crn_grid_space *space, const cairn_link *link)
 {
-    cairn_cost cost = crn_saturate((uint64_t)space->base.scale.straight * link->cost / 256);
+    cairn_cost cost = crn_edge_cost((uint64_t)space->base.scale.straight * link->cost / 256);
     return crn_max_u32(cost, 1);
 }
 
@@ -310,7 +310,10 @@ const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, ca
 
 const crn_space_link *crn_links_used(const crn_grid_space *space, cairn_node a, cairn_node b)
 {
-    const crn_space_link *link = crn_links_between(&space->links, a, b);
+    const crn_links *links = &space->links;
+    cairn_cell from = cairn_grid_cell(space->grid, a);
+    if (!links->count || !crn_bit(&links->from, from.x, from.y)) return NULL;
+    const crn_space_link *link = crn_links_between(links, a, b);
     return link && link->cost < crn_grid_walk_cost(space, a, b) ? link : NULL;
 }
 
