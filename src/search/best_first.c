@@ -203,7 +203,7 @@ static void best_first_choose_factors(crn_best_first *bf)
 
 static void best_first_set_watch(crn_best_first *bf)
 {
-    cairn_cost usual = bf->traced ? 0 : bf->overflow + 1;
+    cairn_cost usual = bf->traced ? 0 : bf->overflow;
     bf->watch = bf->linked ? 0 : usual;
     bf->calm = bf->linked ? usual : 0;
 }
@@ -271,7 +271,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bool exact = bf->search->planner->optimal && !query->estimate;
     bf->bound =
         exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
-    bf->overflow = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
+    bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
     if (bf->map) best_first_begin_map(bf);
