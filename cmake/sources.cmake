@@ -37,7 +37,9 @@ set(CAIRN_CORE_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
     src/abstract/cliques_create.c
+    src/abstract/cliques_doors.c
     src/abstract/cliques_edges.c
+    src/abstract/cliques_ledges.c
     src/abstract/cliques_pack.c
     src/abstract/cliques_repair.c
     src/abstract/cliques_repair_pack.c
@@ -47,6 +49,7 @@ set(CAIRN_CORE_SOURCES
     src/abstract/flood.c
     src/abstract/lists.c
     src/abstract/part.c
+    src/abstract/part_links.c
     src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
@@ -166,6 +169,8 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
     src/hierarchy/pra/pra_corridor.c
+    src/hierarchy/pra/pra_edges.c
+    src/hierarchy/pra/pra_edges.c
     src/hierarchy/pra/pra_search.c
     src/jump/glide.c
     src/jump/jump_loops.c
@@ -191,6 +196,7 @@ set(CAIRN_HOT_SOURCES
 # These for size, -Os: what runs once for a world, a planner or a file. All others get -O2.
 set(CAIRN_COLD_SOURCES
     src/abstract/cliques_create.c
+    src/abstract/cliques_ledges.c
     src/abstract/cliques_repair.c
     src/abstract/cliques_repair_pack.c
     src/abstract/cliques_store.c
@@ -419,6 +425,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_polygon_world.c
     tests/test_posthoc.c
     tests/test_pra.c
+    tests/test_pra_edges.c
     tests/test_profile.c
     tests/test_queries.c
     tests/test_raycast.c
@@ -447,6 +454,7 @@ set(CAIRN_TEST_THREAD_SOURCES
     tests/test_lifetime.c
     tests/test_navigator.c
     tests/test_pra.c
+    tests/test_pra_edges.c
     tests/test_threads.c
 )
 

@@ -425,6 +425,34 @@ static void damaged_cliques_are_found_out(void **state)
     kit_close(&k);
 }
 
+static void damaged_doors_and_ledges_are_found_out(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 40, 30, 15, 3);
+    scene_add_cliffs(s, 4);
+    scene_add_links(s, 12, 100, 3000, false, 5);
+    kit k = kit_of_scene(s, &s->profile);
+    crn_cliques *cliques = crn_cliques_create(k.space, true, false);
+    CHECK_OK(crn_cliques_build(cliques, NULL));
+    assert_null(crn_cliques_check(cliques));
+    crn_clique_level *level = &cliques->levels[2];
+    crn_clique_doors *doors = &level->doors;
+    assert_true(doors->count > 3);
+    DAMAGE(doors->count, doors->count - 1, crn_cliques_check(cliques));
+    DAMAGE(doors->items[1].to, doors->items[1].to + 1, crn_cliques_check(cliques));
+    DAMAGE(doors->items[1].cost, doors->items[1].cost + 1, crn_cliques_check(cliques));
+    DAMAGE(doors->items[0].from, doors->items[doors->count - 1].from, crn_cliques_check(cliques));
+    cairn_node node = 0;
+    while (!level->ledges.lists[node].count) node++;
+    cairn_edge *ledge = (cairn_edge *)level->ledges.pool.items + level->ledges.lists[node].first;
+    DAMAGE(ledge->cost, ledge->cost ^ (CRN_LEDGE_THERE | CRN_LEDGE_BACK),
+           crn_cliques_check(cliques));
+    DAMAGE(ledge->node, node, crn_cliques_check(cliques));
+    DAMAGE(level->ledges.lists[node].count, 0, crn_cliques_check(cliques));
+    crn_cliques_destroy(cliques);
+    kit_end(&k, s);
+}
+
 static const crn_hpa_options checks_options = {
     .size = 10, .threshold = 6, .levels = 1, .growth = 2, .rule = CRN_ENTRANCES_SINGLE};
 
@@ -693,6 +721,7 @@ int main(void)
         cmocka_unit_test(damaged_landmarks_are_found_out),
         cmocka_unit_test(a_damaged_cluster_table_is_found_out),
         cmocka_unit_test(damaged_cliques_are_found_out),
+        cmocka_unit_test(damaged_doors_and_ledges_are_found_out),
         cmocka_unit_test(a_damaged_graph_of_clusters_is_found_out),
         cmocka_unit_test(damaged_routes_are_found_out),
         cmocka_unit_test(damaged_sectors_are_found_out),

@@ -116,13 +116,11 @@ void crn_best_first_close(cairn_search *search)
     best_first_unmake(search, search->scratch);
 }
 
-/* Can one of the grid loops do it? They record a link only where it made a cell cheaper. */
+/* Can one of the grid loops do it? */
 static bool best_first_on_grid(const crn_best_first *bf)
 {
     bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf);
-    if (bf->space->world != CAIRN_WORLD_GRID || generic || bf->search->query.estimate) return false;
-    return !crn_grid_space_of(bf->space)->links.count || bf->settings.keep == CRN_KEEP_CHEAPEST ||
-           bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN;
+    return bf->space->world == CAIRN_WORLD_GRID && !generic && !bf->search->query.estimate;
 }
 
 /* Grid records or generic ones, made when they are first needed. */

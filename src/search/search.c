@@ -160,11 +160,21 @@ static bool search_outdated(const cairn_search *search)
            search->asked->generation != search->generation;
 }
 
+/* Must another algorithm find the end of a partial path? Where links or steps lead one way only a
+ * search can tell that a goal is out of reach, and algorithms that have a delegate pass most nodes
+ * without looking at them: the nearest one may be among those. */
+static bool search_saw_too_little(const cairn_search *search, cairn_status status)
+{
+    return status == CAIRN_UNREACHABLE && search->query.partial && search->asked->delegate &&
+           search->planner == search->asked && cairn_space_directed(search->space);
+}
+
 /* Records a status that may be final. */
 static cairn_status search_end(cairn_search *search, cairn_status status)
 {
     const cairn_query *query = &search->query;
     bool replaced = search->reason != CAIRN_OK;
+    if (search_saw_too_little(search, status)) status = crn_search_delegate(search);
     if (status == CAIRN_FOUND && replaced && !search->unfinished) {
         search->partial = true;
         status = search->reason;
