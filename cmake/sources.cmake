@@ -422,6 +422,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_rays.c
     tests/test_reach.c
     tests/test_search.c
+    tests/test_sequence.c
     tests/test_sga.c
     tests/test_sga_nearby.c
     tests/test_size.c
@@ -453,6 +454,13 @@ set(CAIRN_TEST_SUPPORT_SOURCES
     tests/oracle.c
     tests/polygon_world.c
     tests/scenes.c
+    tests/sequence.c
+    tests/sequence_judge.c
+    tests/sequence_planner.c
+    tests/sequence_search.c
+    tests/sequence_space.c
+    tests/sequence_walk.c
+    tests/sequence_world.c
 )
 
 # The WebAssembly module of the JavaScript package, with the core and io.
@@ -502,6 +510,7 @@ set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
     fuzz/fuzz_script.c
+    fuzz/fuzz_sequence.c
     fuzz/fuzz_text.c
     fuzz/fuzz_tiled_elements.c
     fuzz/fuzz_tiled_json.c
