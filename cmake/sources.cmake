@@ -392,6 +392,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hex.c
     tests/test_hierarchical_astar.c
     tests/test_hpa.c
+    tests/test_hpa_store.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c
@@ -408,6 +409,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_mm.c
     tests/test_mm_growth.c
+    tests/test_mm_sizes.c
     tests/test_navigator.c
     tests/test_nearest.c
     tests/test_open.c
