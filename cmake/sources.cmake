@@ -507,14 +507,25 @@ set(CAIRN_BENCH_SOURCES
 set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
+    fuzz/fuzz_grid.c
     fuzz/fuzz_index.c
+    fuzz/fuzz_journal.c
+    fuzz/fuzz_json.c
     fuzz/fuzz_map.c
     fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
     fuzz/fuzz_script.c
     fuzz/fuzz_sequence.c
+    fuzz/fuzz_spec.c
     fuzz/fuzz_text.c
     fuzz/fuzz_tiled_elements.c
     fuzz/fuzz_tiled_json.c
     fuzz/fuzz_tiled_xml.c
+    fuzz/fuzz_walk.c
 )
+
+# What some of them need besides the libraries.
+set(CAIRN_FUZZ_WITH_index tests/oracle.c tests/scenes.c)
+set(CAIRN_FUZZ_WITH_journal program/reproduce_records.c)
+set(CAIRN_FUZZ_WITH_json program/json_read.c)
+set(CAIRN_FUZZ_WITH_sequence ${CAIRN_TEST_SUPPORT_SOURCES})

@@ -182,6 +182,24 @@ static void check_view_steps(const verdict *v, const cairn_path *path)
           (unsigned)sum);
 }
 
+/* Of several links between two cells the path names the cheapest, and of equals the first. */
+static void check_links(const verdict *v, const cairn_path *path)
+{
+    const scene *s = v->place.scene;
+    for (uint32_t i = 0; i < path->link_count; i++) {
+        cairn_node a = path->nodes[path->links[i].at], b = path->nodes[path->links[i].at + 1];
+        const cairn_link *best = NULL;
+        for (uint32_t k = 0; k < s->link_count; k++) {
+            const cairn_link *link = &s->links[k];
+            bool may = v->place.profile.links >> link->kind & 1;
+            if (link->from != a || link->to != b || !may) continue;
+            if (!best || link->cost < best->cost) best = link;
+        }
+        CHECK(best && best->id == path->links[i].id, "%s: link %u from %u to %u, not %u",
+              subject_text(&v->subject), path->links[i].id, a, b, best ? best->id : 0);
+    }
+}
+
 /* Whoever answers instead is A*, which is optimal. */
 static void note_answerer(verdict *v, const sequence_search *s, const cairn_path *path)
 {
@@ -204,7 +222,7 @@ static void check_walkable(verdict *v, const sequence_search *s, const cairn_pat
     if (s->planner->space->below)
         check_view_steps(v, path);
     else
-        check_steps(&v->subject, path);
+        check_steps(&v->subject, path), check_links(v, path);
     if (v->lens) return;
     cairn_cost sum = 0;
     CHECK(cairn_path_valid(v->place.space, path, &sum, NULL, NULL) && sum == path->cost,

@@ -29,6 +29,8 @@ static void on_abort(int signal_number)
     raise(signal_number);
 }
 
+static sequence_sums sums; /* of the programs that have ended */
+
 static int set_up(void **state)
 {
     (void)state;
@@ -44,16 +46,20 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    if (sequence_running()) sequence_print();
+    if (sequence_running()) {
+        sequence_print();
+        fprintf(stderr, "the programs before it: %llu, with %llu calls\n",
+                (unsigned long long)sums.programs, (unsigned long long)sums.calls);
+    }
     sequence_forget();
     return 0;
 }
 
-static void report(const sequence_sums *sums, uint64_t seed)
+static void report(uint64_t seed)
 {
     printf("sequence: %llu programs, %llu calls, %llu answers judged, %llu paths; next seed %llu\n",
-           (unsigned long long)sums->programs, (unsigned long long)sums->calls,
-           (unsigned long long)sums->answers, (unsigned long long)sums->paths,
+           (unsigned long long)sums.programs, (unsigned long long)sums.calls,
+           (unsigned long long)sums.answers, (unsigned long long)sums.paths,
            (unsigned long long)seed);
     fflush(stdout);
 }
@@ -65,14 +71,14 @@ static void programs_of_calls_are_answered_as_the_oracle_does(void **state)
     uint64_t calls = number_of("CAIRN_SEQUENCE_CALLS", test_times(FEW, FEW / 8));
     uint64_t programs = number_of("CAIRN_SEQUENCE_PROGRAMS", UINT64_MAX);
     uint64_t seed = number_of("CAIRN_SEQUENCE_SEED", 1), told = 0;
-    sequence_sums sums = {0};
+    sums = (sequence_sums){0};
     while (sums.calls < calls && sums.programs < programs) {
         sequence_run_seed(seed++, &sums);
         if (sums.calls / REPORT == told) continue;
         told = sums.calls / REPORT;
-        report(&sums, seed);
+        report(seed);
     }
-    report(&sums, seed);
+    report(seed);
     /* most calls do something */
     assert_true(programs != UINT64_MAX || sums.answers > sums.calls / 4);
 }
