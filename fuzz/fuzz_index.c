@@ -1,8 +1,10 @@
 /* fuzz_index.c: damaged indexes. For each algorithm that needs one an index is built for several
  * worlds and saved; the input says which one, and which bytes of the file are to be other ones (two
- * bytes for the place, one for the value). Checksums are made right, then the file is loaded. What
- * is refused must say why; with what is accepted, searches must end and paths be legal, whatever
- * the tables say.
+ * bytes for the place, one for the value; the last place shortens the file). The input's length
+ * says whether tables are used where they are, and whether its last byte is the number of a request
+ * for memory that is refused. Checksums are made right, then the file is loaded. What is refused
+ * must say why; with what is accepted, searches must end and paths be legal, whatever the tables
+ * say.
  *
  * The worlds are large enough for several clusters, sectors and levels, and have what changes the
  * format of a file: terrain, links, one-way steps, hexagons, an agent with a size, a graph.
@@ -18,6 +20,18 @@ enum { WORLDS = 7, MOST = 256, LARGEST = 1 << 16 }; /* planners in all, bytes of
 static void require(bool condition)
 {
     if (!condition) abort();
+}
+
+/* Memory of which one request is refused, perhaps. */
+static uint32_t requests, refused_at; /* counted from 1; 0 = none */
+
+static void *allocate(void *user, void *old, size_t old_size, size_t new_size)
+{
+    (void)user, (void)old_size;
+    if (new_size && refused_at && ++requests == refused_at) return NULL;
+    if (new_size) return realloc(old, new_size);
+    free(old);
+    return NULL;
 }
 
 typedef struct output {
@@ -45,13 +59,15 @@ typedef struct world {
     output *files[MOST];
 } world;
 
+/* Empty if the algorithm does not serve the space. */
 static output *save(const world *w, cairn_space *space, const char *spec)
 {
     cairn_planner *planner = NULL;
     cairn_store *store = NULL;
     output *out = calloc(1, sizeof *out);
     cairn_writer writer = {output_write, out};
-    require(out && cairn_planner_create(space, spec, &planner, NULL) == CAIRN_OK);
+    require(out != NULL);
+    if (cairn_planner_create(space, spec, &planner, NULL) != CAIRN_OK) return out;
     require(cairn_planner_build(planner, NULL, NULL) == CAIRN_OK);
     require(cairn_store_create(w->context, &store) == CAIRN_OK);
     require(cairn_planner_save(planner, store, NULL) == CAIRN_OK);
@@ -100,38 +116,44 @@ static cairn_space *space_of_graph(cairn_context *context)
     return space;
 }
 
+/* These come first and in this order, so that inputs mean the same when algorithms are added. */
+static const char *const known[] = {
+    "alt", "cluster-table", "jps-plus", "hpa", "dhpa", "pra", "mm", "hierarchical-astar",
+    /* what only a parameter adds to a file, and more of it in a small world */
+    "jps-plus:boxes=on", "hpa:size=5,levels=2", "hpa:size=6,entrances=tiers", "dhpa:size=5",
+    "mm:sector=4,levels=3", "mm:sector=5,centres=optimised", "alt:landmarks=2",
+    "cluster-table:size=5", "hierarchical-astar:levels=3,radius=2", "hpa:size=5,levels=3,growth=2"};
+
+enum { KNOWN = sizeof known / sizeof *known };
+
 static void add_planner(world *w, uint32_t space, const char *spec)
 {
-    cairn_planner *planner = NULL;
-    if (cairn_planner_create(w->spaces[space], spec, &planner, NULL) != CAIRN_OK) return;
-    cairn_planner_destroy(planner);
     require(w->count < MOST);
     w->space[w->count] = space;
     w->specs[w->count++] = spec;
 }
 
+static bool is_known(const char *name)
+{
+    for (uint32_t i = 0; i < KNOWN; i++) {
+        if (!strcmp(known[i], name)) return true;
+    }
+    return false;
+}
+
 static void make_world(world *w)
 {
-    /* what only a parameter adds to a file, and more of it in a small world */
-    static const char *const others[] = {"jps-plus:boxes=on",
-                                         "hpa:size=5,levels=2",
-                                         "hpa:size=6,entrances=tiers",
-                                         "dhpa:size=5",
-                                         "mm:sector=4,levels=3",
-                                         "mm:sector=5,centres=optimised",
-                                         "alt:landmarks=2",
-                                         "cluster-table:size=5",
-                                         "hierarchical-astar:levels=3,radius=2",
-                                         "hpa:size=5,levels=3,growth=2"};
-    require(cairn_context_create(NULL, &w->context) == CAIRN_OK);
-    for (uint32_t i = 0; i < WORLDS; i++)
-        w->spaces[i] = i + 1 < WORLDS ? space_of_scene(w->context, i) : space_of_graph(w->context);
+    cairn_context_options options = cairn_context_defaults();
+    options.allocate = allocate;
+    require(cairn_context_create(&options, &w->context) == CAIRN_OK);
     for (uint32_t i = 0; i < WORLDS; i++) {
-        for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-            if (cairn_algorithm_at(a)->flags & CAIRN_NEEDS_INDEX)
-                add_planner(w, i, cairn_algorithm_at(a)->name);
-        }
-        for (uint32_t k = 0; k < sizeof others / sizeof *others; k++) add_planner(w, i, others[k]);
+        w->spaces[i] = i + 1 < WORLDS ? space_of_scene(w->context, i) : space_of_graph(w->context);
+        for (uint32_t k = 0; k < KNOWN; k++) add_planner(w, i, known[k]);
+    }
+    for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
+        const cairn_algorithm *info = cairn_algorithm_at(a);
+        bool more = (info->flags & CAIRN_NEEDS_INDEX) && !is_known(info->name);
+        for (uint32_t i = 0; more && i < WORLDS; i++) add_planner(w, i, info->name);
     }
 }
 
@@ -153,7 +175,7 @@ static void search(cairn_planner *planner)
     cairn_search_destroy(search);
 }
 
-static void load(const world *w, uint32_t which, const output *file)
+static void load(const world *w, uint32_t which, const output *file, bool borrow, uint8_t refuse)
 {
     cairn_planner *planner = NULL;
     cairn_archive *archive = NULL;
@@ -162,11 +184,37 @@ static void load(const world *w, uint32_t which, const output *file)
     require(cairn_planner_create(space, w->specs[which], &planner, NULL) == CAIRN_OK);
     cairn_status status =
         cairn_archive_open(w->context, (cairn_bytes){file->data, file->size}, 0, &archive, &error);
-    if (!status) status = cairn_planner_load(planner, archive, true, &error);
-    require(!status || ((status == CAIRN_BAD_DATA || status == CAIRN_STALE) && error.text[0]));
+    requests = 0;
+    refused_at = refuse;
+    if (!status) status = cairn_planner_load(planner, archive, borrow, &error);
+    bool lacking = refuse && requests >= refuse;
+    refused_at = 0;
+    require(!status || (status == CAIRN_OUT_OF_MEMORY && lacking) ||
+            ((status == CAIRN_BAD_DATA || status == CAIRN_STALE) && error.text[0]));
     if (!status) search(planner);
     cairn_planner_destroy(planner);
     cairn_archive_close(archive);
+}
+
+/* The last section, and the file, end so many eighths earlier. */
+static void shorten(output *out, uint32_t eighths)
+{
+    uint64_t sections = seal_get(out->data + 12, 4);
+    if (!sections || sections > 64) return;
+    uint8_t *entry = out->data + CRN_STORE_HEADER + (sections - 1) * CRN_STORE_ENTRY;
+    uint64_t length = seal_get(entry + 24, 8), cut = 8 * (uint64_t)eighths;
+    if (cut > length || length > out->size) return;
+    seal_put(entry + 24, length - cut);
+    out->size -= (size_t)cut;
+}
+
+static void damage(output *out, const uint8_t *change)
+{
+    size_t at = change[0] | (size_t)change[1] << 8;
+    if (at == UINT16_MAX)
+        shorten(out, change[2]);
+    else
+        out->data[at % out->size] = change[2];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -176,16 +224,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!w.context) make_world(&w);
     uint32_t which = data[0] % w.count;
     if (!w.files[which]) w.files[which] = save(&w, w.spaces[w.space[which]], w.specs[which]);
+    if (!w.files[which]->size) return 0;
     size_t before = cairn_context_memory(w.context).bytes;
     output *out = malloc(sizeof *out);
     require(out != NULL);
     *out = *w.files[which];
-    for (size_t i = 1; i + 2 < size; i += 3) {
-        size_t at = data[i] | (size_t)data[i + 1] << 8;
-        out->data[at % out->size] = data[i + 2];
-    }
+    for (size_t i = 1; i + 2 < size; i += 3) damage(out, data + i);
     seal(out->data, out->size);
-    load(&w, which, out);
+    load(&w, which, out, size & 1, size % 3 ? 0 : data[size - 1]);
     require(cairn_context_memory(w.context).bytes == before);
     free(out);
     return 0;

@@ -100,6 +100,8 @@ typedef struct sequence_search {
     cairn_node begins;
     uint64_t paid;
     bool more;
+    bool improvable; /* the last path, which cost ... */
+    cairn_cost cost;
 } sequence_search;
 
 typedef struct sequence_walker {
@@ -229,6 +231,8 @@ uint32_t planner_number(const sequence *q, const sequence_planner *p);
 
 /* What cairn_planner_state must say. */
 cairn_status planner_expected(const sequence_planner *p);
+/* Writes to `bytes`, for cairn_writer. */
+cairn_status sequence_write(void *user, const void *data, size_t size);
 /* Waits for a sync in the background; false if nobody can, because the handle is gone. */
 bool planner_settle(sequence *q, sequence_planner *p);
 /* Somebody else may have synced it. */

@@ -289,7 +289,7 @@ static void sync_abandon(sequence *q, sequence_planner *p)
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-static cairn_status file_write(void *user, const void *data, size_t size)
+cairn_status sequence_write(void *user, const void *data, size_t size)
 {
     bytes *b = user;
     if (b->size + size > b->capacity) {
@@ -309,7 +309,7 @@ static bytes index_bytes(sequence *q, const cairn_planner *planner)
     cairn_store *store = NULL;
     CHECK_OK(cairn_store_create(q->context, &store));
     CHECK_OK(cairn_planner_save(planner, store, NULL));
-    CHECK_OK(cairn_store_write(store, &(cairn_writer){file_write, &b}));
+    CHECK_OK(cairn_store_write(store, &(cairn_writer){sequence_write, &b}));
     cairn_store_destroy(store);
     return b;
 }
@@ -319,7 +319,7 @@ static cairn_status save_to(sequence *q, sequence_planner *p, bytes *b)
     cairn_store *store = NULL;
     cairn_status status = cairn_store_create(q->context, &store);
     if (status == CAIRN_OK) status = cairn_planner_save(p->planner, store, NULL);
-    if (status == CAIRN_OK) status = cairn_store_write(store, &(cairn_writer){file_write, b});
+    if (status == CAIRN_OK) status = cairn_store_write(store, &(cairn_writer){sequence_write, b});
     cairn_store_destroy(store);
     return status;
 }
@@ -424,6 +424,39 @@ static void compare_with_rebuilt(sequence *q, sequence_planner *p)
     cairn_planner_destroy(other);
 }
 
+/* ---- the next move ------------------------------------------------------------------------------------- */
+
+/* What must come of it, as planner.h says. */
+static cairn_status next_expected(sequence *q, sequence_planner *p, cairn_node from, cairn_node to)
+{
+    oracle *o = space_oracle(p->space, &q->world);
+    if (!(p->algorithm->flags & CAIRN_NEXT_MOVE)) return CAIRN_UNSUPPORTED;
+    if (planner_expected(p) != CAIRN_OK) return planner_expected(p);
+    if (!o->usable[from]) return CAIRN_BLOCKED_START;
+    if (!o->usable[to]) return CAIRN_BLOCKED_GOAL;
+    oracle_search(o, from);
+    return o->distance[to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND;
+}
+
+static void ask_next(sequence *q, sequence_planner *p)
+{
+    cairn_node from = q->haunts[choose(q, SEQUENCE_HAUNTS)], to = world_place(q), next = 0;
+    if (p->slicing || p->syncing) return;
+    cairn_status status =
+        SEQUENCE_CALL(q, cairn_planner_next(p->planner, from, to, &next),
+                      "planner_next(planner%u, %u, %u)", planner_number(q, p), from, to);
+    cairn_status must = next_expected(q, p, from, to);
+    CHECK(status == must, "%s: \"%s\", not \"%s\"", p->spec, cairn_status_text(status),
+          cairn_status_text(must));
+    if (status != CAIRN_FOUND || from == to) return;
+    oracle *o = space_oracle(p->space, &q->world);
+    uint64_t best = o->distance[to], cost = oracle_edge(o, from, next);
+    CHECK(cost != ORACLE_NONE, "%s: there is no step from %u to %u", p->spec, from, next);
+    oracle_search(o, next);
+    CHECK(o->distance[to] != ORACLE_NONE, "%s: from %u no path leads on", p->spec, next);
+    CHECK(!p->optimal || cost + o->distance[to] == best, "%s: %u is a detour", p->spec, next);
+}
+
 /* ---- which of it ------------------------------------------------------------------------------------------ */
 
 void planner_sync_all(sequence *q)
@@ -439,9 +472,10 @@ typedef struct deed {
     void (*act)(sequence *q, sequence_planner *p);
 } deed;
 
-static const deed deeds[] = {{2, build},      {16, sync_whole}, {10, sync_in_slices},
-                             {3, sync_begin}, {2, sync_end},    {1, sync_abandon},
-                             {2, save},       {2, load},        {4, compare_with_rebuilt}};
+static const deed deeds[] = {
+    {2, build},    {16, sync_whole},         {10, sync_in_slices}, {3, sync_begin},
+    {2, sync_end}, {1, sync_abandon},        {2, ask_next},        {2, save},
+    {2, load},     {4, compare_with_rebuilt}};
 
 void planner_touch(sequence *q)
 {

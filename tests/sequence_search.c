@@ -170,6 +170,8 @@ static void note_answer(sequence *q, sequence_search *s, const cairn_path *path)
     s->status = path->status;
     s->stage = STAGE_TOLD;
     s->refused |= q->refused;
+    s->improvable = path->improvable;
+    s->cost = path->cost;
     judge_answer(q, s, path);
 }
 
@@ -247,6 +249,23 @@ static void find_next(sequence *q, sequence_search *s)
         note_answer(q, s, path);
 }
 
+/* A path of planners that can, again and never more expensive. */
+static void improve(sequence *q, sequence_search *s)
+{
+    static const uint32_t works[] = {1, 20, 400};
+    uint32_t work = works[choose(q, LENGTH(works))];
+    const cairn_path *path = NULL;
+    cairn_cost before = s->cost;
+    cairn_status status = SEQUENCE_CALL(q, cairn_search_improve(s->search, work, &path),
+                                        "improve(search%u, %u)", search_number(q, s), work);
+    CHECK(status != CAIRN_INVALID && path, "%s: can be improved", s->planner->spec);
+    s->paid = 0;
+    s->begins = s->query.from;
+    note_answer(q, s, path);
+    CHECK(status != CAIRN_FOUND || path->cost <= before, "%s: improved from %u to %u",
+          s->planner->spec, before, path->cost);
+}
+
 static void cancel(sequence *q, sequence_search *s)
 {
     sequence_before(q, "cancel(search%u)", search_number(q, s));
@@ -322,7 +341,10 @@ void search_go_on(sequence *q)
         break;
     case STAGE_ENDED: result(q, s); break;
     case STAGE_TOLD:
-        if (s->more) find_next(q, s);
+        if (s->more)
+            find_next(q, s);
+        else if (s->improvable)
+            improve(q, s);
         break;
     default: break;
     }

@@ -105,7 +105,7 @@ static void profile_add_size(sequence *q, cairn_profile *p, const scene *s)
     if (one_in(q, 2))
         p->radius = radii[choose(q, LENGTH(radii))];
     else
-        p->footprint = 2 + choose(q, 2);
+        p->footprint = 2 + choose(q, cells < 300 ? 4 : 2);
 }
 
 static void profile_add_costs(sequence *q, cairn_profile *p)
@@ -345,6 +345,69 @@ static void ask_nearest(sequence *q, sequence_space *s)
           given, least);
 }
 
+/* A field that commits must keep up to date. */
+static void keep_clearance(sequence *q, sequence_space *s)
+{
+    uint32_t cells = choose(q, 5);
+    if (!s->place.scene || s->below) return;
+    cairn_status status = SEQUENCE_CALL(q, cairn_space_keep_clearance(s->space, cells),
+                                        "keep_clearance(space%u, %u)", space_number(q, s), cells);
+    CHECK(status == CAIRN_OK || q->refused, "clearance: %s", cairn_status_text(status));
+}
+
+/* ---- stored and read again ---------------------------------------------------------------------------- */
+
+static cairn_status store_to(sequence *q, const cairn_space *space, bytes *out)
+{
+    cairn_store *store = NULL;
+    cairn_status status = cairn_store_create(q->context, &store);
+    if (status == CAIRN_OK) status = cairn_store_space(store, space);
+    if (status == CAIRN_OK) status = cairn_store_write(store, &(cairn_writer){sequence_write, out});
+    cairn_store_destroy(store);
+    return status;
+}
+
+static cairn_status read_from(sequence *q, const bytes *file, cairn_space **out)
+{
+    cairn_archive *archive = NULL;
+    cairn_grid *grid = NULL;
+    cairn_graph *graph = NULL;
+    cairn_profile profile;
+    cairn_status status =
+        cairn_archive_open(q->context, (cairn_bytes){file->data, file->size}, 0, &archive, NULL);
+    if (status == CAIRN_OK && q->world.now) {
+        status = cairn_archive_grid(archive, &grid, NULL);
+        if (status == CAIRN_OK) status = cairn_archive_profile(archive, &profile, NULL);
+        if (status == CAIRN_OK) status = cairn_space_of_grid(grid, &profile, out, NULL);
+    } else if (status == CAIRN_OK) {
+        status = cairn_archive_graph(archive, &graph, NULL);
+        if (status == CAIRN_OK) status = cairn_space_of_graph(graph, out, NULL);
+    }
+    cairn_grid_destroy(grid);
+    cairn_graph_destroy(graph);
+    cairn_archive_close(archive);
+    return status;
+}
+
+static void store_and_read(sequence *q, sequence_space *s)
+{
+    bytes file = {0};
+    cairn_space *again = NULL;
+    bool can = !s->below && q->world.kind != CAIRN_WORLD_CALLBACKS;
+    cairn_status status =
+        SEQUENCE_CALL(q, store_to(q, s->space, &file), "store_space(space%u)", space_number(q, s));
+    CHECK(status == (can ? CAIRN_OK : CAIRN_UNSUPPORTED) || q->refused, "stored: %s",
+          cairn_status_text(status));
+    if (status == CAIRN_OK) {
+        status = SEQUENCE_CALL(q, read_from(q, &file, &again), "space_of_archive()");
+        CHECK(status == CAIRN_OK || q->refused, "read: %s", cairn_status_text(status));
+    }
+    CHECK(!again || cairn_space_hash(again) == cairn_space_hash(s->space),
+          "stored and read again it is another space");
+    cairn_space_destroy(again);
+    bytes_free(&file);
+}
+
 void space_ask(sequence *q)
 {
     sequence_space *s = space_any(q);
@@ -352,6 +415,8 @@ void space_ask(sequence *q)
     switch (choose(q, 16)) {
     case 0: ask_whole(q, s); break;
     case 1: ask_nearest(q, s); break;
+    case 5: keep_clearance(q, s); break;
+    case 6: store_and_read(q, s); break;
     case 2:
     case 3:
     case 4: ask_edges(q, s); break;

@@ -22,14 +22,22 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
 extern void __sanitizer_set_death_callback(void (*call)(void)) __attribute__((weak));
 #endif
 
+static sequence_sums sums; /* of the programs that have ended */
+
+static void say_what_failed(void)
+{
+    if (!sequence_running()) return;
+    sequence_print();
+    fprintf(stderr, "the programs before it: %llu, with %llu calls\n",
+            (unsigned long long)sums.programs, (unsigned long long)sums.calls);
+}
+
 static void on_abort(int signal_number)
 {
     signal(signal_number, SIG_DFL);
-    sequence_print();
+    say_what_failed();
     raise(signal_number);
 }
-
-static sequence_sums sums; /* of the programs that have ended */
 
 static int set_up(void **state)
 {
@@ -37,7 +45,7 @@ static int set_up(void **state)
     sequence_be_loud(number_of("CAIRN_SEQUENCE_LOUD", 0));
     signal(SIGABRT, on_abort);
 #if defined(__GNUC__) && defined(__linux__)
-    if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(sequence_print);
+    if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(say_what_failed);
 #endif
     return 0;
 }
@@ -46,11 +54,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    if (sequence_running()) {
-        sequence_print();
-        fprintf(stderr, "the programs before it: %llu, with %llu calls\n",
-                (unsigned long long)sums.programs, (unsigned long long)sums.calls);
-    }
+    say_what_failed();
     sequence_forget();
     return 0;
 }

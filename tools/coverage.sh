@@ -20,7 +20,7 @@ functions_of() {
     done | awk '
         /^Function / { name = $2; gsub(/\x27/, "", name) }
         /^File / { name = "" }
-        /^Lines executed:/ && name != "" { split($0, part, /[:%]| of /); print name, part[4], part[2]; name = "" }'
+        /^Lines executed:/ && name != "" { split($0, part, /[:%]| of /); print name, part[4], (part[2] + 0 > 100 ? 100 : part[2]); name = "" }'
 }
 
 # NAME FILE PATTERN [BUT]: says what the corpus runs of it; false if that is too little.
