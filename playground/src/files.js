@@ -3,8 +3,12 @@
  */
 import { xmlElements } from 'cairn';
 import { withMark } from './png_mark.js';
+import { checkSize } from './planning.js';
 import { questionOf } from './question.js';
 import { isWalkScript } from './walk_script.js';
+
+const readableNames = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj,.scen,.walk';
+const readable = new RegExp(`(${readableNames.replaceAll('.', '\\.').replaceAll(',', '|')})$`, 'i');
 
 const beginsWith = (bytes, ...values) => values.every((value, i) => bytes[i] === value);
 
@@ -22,7 +26,15 @@ function isScenario(bytes) {
     return new TextDecoder().decode(bytes.subarray(0, 32)).trimStart().startsWith('version');
 }
 
+/* A PNG's header says how large it is: one that the page cannot show is not decoded. */
+function checkPictureSize(bytes) {
+    const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes.length < 24 || header.getUint32(12) !== 0x49484452) return; // no IHDR: the browser says what is wrong
+    checkSize(header.getUint32(16), header.getUint32(20));
+}
+
 async function decodePicture(bytes, name) {
+    checkPictureSize(bytes);
     let picture;
     try {
         picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
@@ -105,6 +117,21 @@ export function createFiles(app) {
         else if (!map) notice.show(`${list[0].name} is a tileset: open it together with its map`);
     }
 
+    /* What was dropped, from a folder of this name or from none: of a folder the first map, with the tilesets and problems that belong to it. */
+    async function openDropped(folder, dropped) {
+        try {
+            const all = await dropped, list = folder ? all.filter(({ name }) => readable.test(name)) : all;
+            if (!folder) return list.length ? await openFiles(list) : undefined;
+            const maps = list.filter((file) => !isTileset(file) && !/\.(scen|walk)$/i.test(file.name)), [map = list.find(({ name }) => /\.walk$/i.test(name))] = maps;
+            if (!map) return notice.show(`the folder ${folder} has no map that the page can open (${readableNames})`);
+            const belongs = (file) => isTileset(file) || file.name === `${map.name}.scen` || file.name === map.name.replace(/\.\w+$/, '.scen');
+            await openFiles([map, ...list.filter(belongs)]);
+            if (maps.length > 1 && notice.text() === '') notice.show(`The folder ${folder} has ${maps.length} maps; this is ${map.path}. Drop another one by itself to see it.`);
+        } catch (error) {
+            notice.show(`${folder || 'what was dropped'} cannot be read: ${error.message}`);
+        }
+    }
+
     /* One of the maps that come with the page; where to walk is the longest of its problems. */
     async function openBundled(name, more = {}) {
         const text = app.maps[name];
@@ -121,7 +148,8 @@ export function createFiles(app) {
         open,
         openFiles,
         openBundled,
-        pick(accept = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj,.scen,.walk') {
+        openDropped,
+        pick(accept = readableNames) {
             const input = document.createElement('input');
             input.type = 'file';
             input.multiple = true;
@@ -133,6 +161,7 @@ export function createFiles(app) {
             try {
                 if (format === 'png') download(saved() + '.png', await pictureOf(world, app.registry.colours), 'image/png');
                 else download(`${saved()}.${format}`, await client.ask('save', { format, question: questionOf(app) }), 'application/octet-stream');
+                world.markSaved();
             } catch (error) {
                 notice.show(error.message);
             }
@@ -148,7 +177,36 @@ function longestProblem(scenario) {
     return { from: fromY * width + fromX, to: toY * width + toX };
 }
 
-/* Files may be dropped anywhere on the page. */
+/* The files in a folder and in those below it, by name; `path` is where in it they lie. */
+async function filesIn(handle, path = handle.name) {
+    if (handle.kind === 'file') return [Object.assign(await handle.getFile(), { path })];
+    const found = [];
+    for await (const entry of handle.values()) found.push(...(await filesIn(entry, `${path}/${entry.name}`)));
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/* The same by the older interface, which every browser has. */
+async function filesBelow(entry) {
+    const ask = (object, method) => new Promise((resolve, reject) => { object[method](resolve, reject); });
+    if (entry.isFile) return [Object.assign(await ask(entry, 'file'), { path: entry.fullPath.replace(/^\//, '') })];
+    const reader = entry.createReader(), found = [];
+    for (let some = await ask(reader, 'readEntries'); some.length; some = await ask(reader, 'readEntries'))
+        for (const one of some) found.push(...(await filesBelow(one)));
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/* What was dropped: the items must be asked before the event is over. */
+function droppedFiles({ items, files }) {
+    const dropped = [...items].filter(({ kind }) => kind === 'file').map((item) => ({ entry: item.webkitGetAsEntry?.(), handle: item.getAsFileSystemHandle?.() }));
+    const folder = dropped.find(({ entry }) => entry?.isDirectory);
+    if (!folder) return { name: '', list: Promise.resolve([...files]) };
+    return { name: folder.entry.name, list: filesBelow(folder.entry).catch(async (error) => {
+        if (!folder.handle) throw error;
+        return filesIn(await folder.handle);
+    }) };
+}
+
+/* Files and folders may be dropped anywhere on the page. */
 export function acceptDrops(files, sign) {
     let depth = 0;
     const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
@@ -163,6 +221,7 @@ export function acceptDrops(files, sign) {
         if (!hasFiles(event)) return;
         event.preventDefault();
         show(-depth);
-        if (event.dataTransfer.files.length) files.openFiles([...event.dataTransfer.files]);
+        const { name, list } = droppedFiles(event.dataTransfer);
+        files.openDropped(name, list);
     });
 }

@@ -151,6 +151,7 @@ export function createWalker(have, standing, makeReady) {
         while (made.length < wanted && !over) {
             const one = turn();
             made.push(one);
+            if (one.plans || one.pieces) one.ahead = navigator.ahead();
             walk.hasPlanned ||= one.plans > 0;
             if (walk.hasPlanned && one.kind !== 'think') {
                 trace = navigator.takeTrace();
@@ -195,6 +196,7 @@ export function createWalker(have, standing, makeReady) {
                 end();
                 return { result: true };
             },
+            scriptText: (job, { script }) => ({ result: new TextDecoder().decode(have().cairn.scriptFormat(script)) }),
             script: (job, { text }) => ({ result: have().cairn.scriptParse(new TextEncoder().encode(text)) }),
         },
     };

@@ -7,10 +7,11 @@
 import { load } from 'cairn';
 import { prepareTrace, traceBuffers } from './trace.js';
 import { colourAreas } from './areas.js';
+import { leastOf, leastRuns } from './measure.js';
 import { createWalker } from './walker.js';
 
 const sliceMs = 12;
-const warmMs = 200; // longer searches are not run twice to be measured
+const warmMs = 200; // longer searches are not run again to be measured
 const plannersKept = 8;
 
 let cairn, registry, world, space;
@@ -81,14 +82,23 @@ function standing() {
     return { usable, transfer: [usable.buffer] };
 }
 
-function edit({ nodes, open, terrain }) {
+function edit({ nodes, open, terrain, layer, elevation }) {
     generation++;
     const begin = performance.now();
-    const commit = world.edit({ nodes, open, terrain });
+    const commit = world.edit({ nodes, open, terrain, layer, elevation });
     const ms = performance.now() - begin;
     walker.edited({ nodes, open, terrain });
     const { usable, transfer } = standing();
     return { result: { ...commit, ms, upkeep: space.upkeep(), usable }, transfer };
+}
+
+/* All links of the world: those that are there go first. */
+function setLinks({ links }) {
+    generation++;
+    const ids = [...new Set(world.links().map(({ id }) => id))];
+    if (ids.length) world.removeLinks(ids);
+    if (links.length) world.addLinks(links);
+    return { result: { links: world.links() } };
 }
 
 /* Where a walk might begin and end: cells of the largest region near two opposite corners. */
@@ -173,19 +183,14 @@ async function inTurn(job, action) {
     }
 }
 
-/* The better of two runs, since memory is cold in the first and a machine has other things to do; quick searches are run again until they took long enough to be told from the clock's grain. */
-async function measure(job, search, query, leastMs) {
+/* An answer, and how long it takes when everything is warm. */
+async function measure(job, search, query) {
     const first = await run(job, search, query, false);
-    if (first.ms < warmMs) first.ms = Math.min(first.ms, (await run(job, search, query, false)).ms);
-    if (first.ms > leastMs) return first;
-    const begin = performance.now();
-    let runs = 0, ms = 0;
-    while (ms < leastMs && runs < 1000) {
-        search.find(query);
-        runs++;
-        ms = performance.now() - begin;
-    }
-    return { found: first.found, ms: ms / runs };
+    if (first.ms > warmMs) return { ...first, runs: 1 };
+    if (first.ms <= sliceMs) return { found: first.found, ...leastOf(first.ms, () => search.find(query)) };
+    const times = [first.ms];
+    while (times.length < leastRuns) times.push((await run(job, search, query, false)).ms);
+    return { found: first.found, ms: Math.min(...times), runs: times.length };
 }
 
 /* What the best path costs: by the first planner of the registry that is optimal here and needs no index. */
@@ -220,14 +225,14 @@ function plainResult(found) {
 async function search(job, { spec, query, traceLimit, smooth, exact }) {
     const { planner, search: scratch } = plannerFor(spec);
     makeReady(job, planner);
-    const ms = exact ? (await measure(job, scratch, query, 5)).ms : null;
+    const measured = exact ? await measure(job, scratch, query) : null;
     const traced = await run(job, scratch, query, traceLimit ? { limit: traceLimit } : false);
     const trace = traceLimit ? prepareTrace(scratch.takeTrace(), registry.events, space.nodeCount) : undefined;
     const found = traced.found, result = plainResult(found);
     result.smoothed = smooth && found.points.length > 1 ? smoothed(found, smooth) : undefined;
     result.best = found.status === 'found' ? (planner.optimal ? found.cost : await bestCost(job, query)) : null;
     Object.assign(result, {
-        spec, algorithm: planner.algorithm, optimal: planner.optimal, ms: ms ?? traced.ms, scale: space.scale,
+        spec, algorithm: planner.algorithm, optimal: planner.optimal, ms: measured?.ms ?? traced.ms, runs: measured?.runs ?? 0, scale: space.scale,
         indexBytes: planner.indexBytes, buildMs: planner.buildMs, trace,
     });
     return { result, transfer: trace ? traceBuffers(trace) : [] };
@@ -321,7 +326,7 @@ async function solve(job, { specs, queries }) {
             answers.push(await inTurn(job, async () => {
                 const { planner, search: scratch } = plannerFor(spec);
                 makeReady(job, planner);
-                const { found, ms } = await measure(job, scratch, query, 1.5);
+                const { found, ms } = await measure(job, scratch, query);
                 about = { optimal: planner.optimal, indexBytes: planner.indexBytes, buildMs: planner.buildMs };
                 const { metrics, cost, status, length, anyAngle } = found;
                 return { status, cost, length, anyAngle, ms, expanded: metrics.expanded, generated: metrics.generated, work: metrics.work, memory: metrics.peakBytes };
@@ -381,6 +386,7 @@ const operations = {
     },
     profile: (job, { profile }) => setProfile(profile),
     edit: (job, message) => edit(message),
+    links: (job, message) => setLinks(message),
     ends: () => ({ result: suggestEnds() }),
     search: (job, message) => inTurn(job, () => search(job, message)),
     overlay: (job, message) => inTurn(job, () => overlay(job, message)),

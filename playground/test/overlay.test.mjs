@@ -18,11 +18,12 @@ async function show(what) {
 
 /* One after the other, each alone; then all again. */
 async function lookAtLayers(name) {
-    const layers = await page.$$eval(`${test('overlay-layer')} option`, (options) => options.map(({ value }) => value).filter((value) => value !== '0'));
+    const layers = await page.evaluate(() => globalThis.playground.panes[0].scene.overlay.layers);
     assert.ok(layers.length > 0, name);
-    for (const layer of layers) {
-        await page.selectOption(test('overlay-layer'), layer);
+    for (const [i, layer] of layers.entries()) {
+        if (layers.length > 1) await page.fill(test('overlay-level'), String(i));
         await kit.idle(page);
+        assert.match(await page.textContent(test('overlay-level-text')), new RegExp(`^level ${layer} of ${layers.at(-1)}$`), name);
         const shown = await page.evaluate(() => {
             const { overlay } = globalThis.playground.panes[0].scene;
             return [...new Set(['borders', 'nodes', 'edges'].flatMap((kind) => [...overlay[kind].layer]))];
@@ -31,7 +32,9 @@ async function lookAtLayers(name) {
         else assert.ok((await areaColours()) > 1, `${name}: nothing but areas, and none of them`);
         assert.match(await page.textContent(test('overlay-about')), /^[1-9]/, name);
     }
-    await page.selectOption(test('overlay-layer'), '0');
+    await page.check(test('overlay-all'));
+    await kit.idle(page);
+    await page.uncheck(test('overlay-all'));
     await kit.idle(page);
 }
 
@@ -59,10 +62,14 @@ describe('overlays', () => {
     it('shows one layer, and the kinds that are wanted', async () => {
         await kit.chooseAlgorithm(page, 'pra');
         await show('index');
+        assert.deepEqual(await page.evaluate(() => [...new Set(globalThis.playground.panes[0].scene.overlay.nodes.layer)]), [1], 'one level at a time');
+        await page.check(test('overlay-all'));
+        await kit.idle(page);
         const counts = () => page.evaluate(() => { const { overlay } = globalThis.playground.panes[0].scene; return [overlay.nodes.layer.length, new Set(overlay.nodes.layer).size]; });
         const [all, layers] = await counts();
         assert.ok(layers > 1);
-        await page.selectOption(test('overlay-layer'), '2');
+        await page.uncheck(test('overlay-all'));
+        await page.fill(test('overlay-level'), '1');
         await kit.idle(page);
         const [second, one] = await counts();
         assert.ok(second < all && one === 1);
