@@ -97,6 +97,7 @@ function bundledMaps() {
     const folder = join(project, 'maps'), maps = {};
     for (const name of readdirSync(folder).sort())
         if (/\.(map|txt|tmx|tmj|scen)$/.test(name)) maps[name] = readFileSync(join(folder, name), 'utf8');
+        else if (name.endsWith('.cairn')) maps[name] = { base64: readFileSync(join(folder, name)).toString('base64') };
     for (const name of readdirSync(join(folder, 'walks')).sort())
         if (name.endsWith('.walk')) maps[name] = readFileSync(join(folder, 'walks', name), 'utf8');
     return JSON.stringify(maps);

@@ -5,6 +5,7 @@ import { xmlElements } from 'cairn';
 import { withMark } from './png_mark.js';
 import { checkSize } from './planning.js';
 import { questionOf } from './question.js';
+import { bytesOfMap } from './resources.js';
 import { isWalkScript } from './walk_script.js';
 
 const readableNames = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj,.scen,.walk';
@@ -19,6 +20,19 @@ async function readerFor(bytes, name, others) {
     if (first === '<') return { op: 'tiled', message: { document: parseXml(bytes), tilesets: tilesetsOf(others) } };
     if (first === '{') return { op: 'tiled', message: { document: parseJson(bytes), tilesets: tilesetsOf(others) } };
     return { op: 'open', message: { bytes, name } };
+}
+
+/* Rows of text may carry start and goal: one A and one B, both on plain ground. Gives the rows without them and where they were; null if there are none. */
+function endsInRows(bytes) {
+    if (bytes[0] === 0x89 || (!bytes.includes(0x41) && !bytes.includes(0x42))) return null;
+    const lines = new TextDecoder().decode(bytes).split('\n'), first = lines[0].startsWith('type ') ? lines.findIndex((line) => line.trim() === 'map') + 1 : 0;
+    const rows = lines.slice(first), found = { A: [], B: [] };
+    if (!rows.every((row) => /^[.GSWTOAB@#]*\r?$/.test(row))) return null; // the library says what is wrong
+    rows.forEach((row, y) => [...row].forEach((letter, x) => found[letter]?.push({ x, y })));
+    if (found.A.length !== 1 || found.B.length !== 1) throw new Error(`a map has one start (A) and one goal (B), this one has ${found.A.length} and ${found.B.length}`);
+    const width = rows[0].replace('\r', '').length, node = ([{ x, y }]) => y * width + x;
+    const plain = [...lines.slice(0, first), ...rows.map((row) => row.replace(/[AB]/g, '.'))].join('\n');
+    return { bytes: new TextEncoder().encode(plain), query: { from: node(found.A), to: node(found.B) } };
 }
 
 /* Scenarios begin with "version", worlds never do. */
@@ -94,14 +108,15 @@ export function createFiles(app) {
     async function open(bytes, name, source = { kind: 'file', name }, { others = new Map(), ...more } = {}) {
         if (isScenario(bytes)) return app.scenario.read(name, bytes);
         if (isWalkScript(bytes)) return app.walkScript.openBytes(bytes, name);
-        let reader;
+        let reader, ends;
         try {
-            reader = await readerFor(bytes, name, others);
+            ends = endsInRows(bytes);
+            reader = await readerFor(ends?.bytes ?? bytes, name, others);
         } catch (error) {
             notice.show(`${name}: ${error.message}`);
             return;
         }
-        await planning.open(reader.op, reader.message, name, source, more);
+        await planning.open(reader.op, reader.message, name, source, { ...more, query: more.query ?? ends?.query });
     }
 
     const isTileset = (file) => /\.(tsx|tsj)$/.test(file.name);
@@ -139,7 +154,7 @@ export function createFiles(app) {
             notice.show(`there is no map called ${name} in this page`);
             return;
         }
-        await open(new TextEncoder().encode(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']), ...more });
+        await open(bytesOfMap(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']), ...more });
     }
 
     const saved = () => world.name.replace(/\.\w+$/, '') || 'world';

@@ -47,12 +47,13 @@ function createLayer() {
     return layer;
 }
 
-/* Walls, terrain, and where the agent has no room. */
-export function createBaseLayer(world) {
+/* Walls, terrain, and where the agent has no room; or walls alone, to lie above other layers. */
+export function createBaseLayer(world, { wallsAlone = false } = {}) {
     const layer = createLayer();
     let palette;
     const colour = (node) => {
         if (!world.open[node]) return palette.wallPixel;
+        if (wallsAlone) return 0;
         if (world.usable && !world.usable[node] && palette.allowed(world.terrain[node])) return palette.narrowPixel;
         return palette.groundPixels[groundOf(world.terrain[node])];
     };
@@ -61,6 +62,7 @@ export function createBaseLayer(world) {
             palette = { ...nextPalette, allowed };
             if (layer.width !== world.width || layer.height !== world.height) layer.resize(world.width, world.height);
             for (let node = 0; node < layer.pixels.length; node++) layer.pixels[node] = colour(node);
+            layer.empty = false;
             layer.touchAll();
         },
         update(nodes) {

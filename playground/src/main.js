@@ -56,7 +56,7 @@ function initialState(registry) {
             colouring: registry.colourings[0],
         },
         ui: {
-            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, height: 4, extra: 4, link: { cost: 1, both: true }, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0 },
+            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, height: 4, extra: 4, link: { cost: 1, both: true }, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0, background: false },
             layers: usualLayers(),
             overlay: { show: 'none', layer: 1, limit: 16, kinds: Object.fromEntries(registry.overlays.map((kind) => [kind, true])) },
         },

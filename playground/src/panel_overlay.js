@@ -63,7 +63,8 @@ export function createOverlayPanel(app) {
         if (shown.show === 'clearance') return `From dark, beside a wall, to bright, ${answer.limit} cells or more away.`;
         const parts = [];
         if (answer.areas) parts.push(`${count(answer.areas.count)} areas`);
-        for (const kind of ['border', 'node', 'edge']) if (answer[kind + 's'].layer.length) parts.push(`${count(answer[kind + 's'].layer.length)} ${kindNames[kind]}`);
+        const countOf = (kind) => (kind === 'edge' ? answer.edgeCount : answer[kind + 's'].layer.length);
+        for (const kind of ['border', 'node', 'edge']) if (countOf(kind)) parts.push(`${count(countOf(kind))} ${kindNames[kind]}`);
         const isMuch = ['border', 'node', 'edge'].some((kind) => answer[kind + 's'].layer.length > itemsAtOnce);
         return `${parts.join(', ') || 'nothing to show'}${answer.layers.length > 1 ? `; level ${answer.lowest === answer.layers[0] && shown.layer === 0 ? answer.layers.join(', ') : shown.layer} of ${answer.layers.length}` : ''}.${isMuch ? ' Where too many are in sight, some of them are drawn: zoom in to see all.' : ''}`;
     }

@@ -137,6 +137,7 @@ export function createWalk(app) {
         if (answer.trace && !isPast()) showTrace(answer.trace);
         glide = last?.kind === 'step' && rate() <= glideUpTo && !calm.matches ? { from: last.from, begin: performance.now(), ms: 1000 / rate() } : null;
         walk.over = answer.over;
+        walk.isWaiting = answer.isWaiting;
         if (answer.over) setPhase(last?.arrived ? 'arrived' : 'stopped');
         else if (last?.kind === 'stop' && !walk.script && walk.phase === 'running') setPhase('stopped');
         show();
@@ -280,13 +281,13 @@ export function createWalk(app) {
 
     async function start(script) {
         end();
-        const mine = number, { from, to } = store.get('problem.query'), { replan, work } = store.get('ui.walk');
+        const mine = number, { from, to } = store.get('problem.query'), { replan, work, background } = store.get('ui.walk');
         walk.spec = specOf(app.registry, store.get('problem.panes.0'));
         walk.error = '';
         try {
             app.planning.flush();
             const answer = await client.ask('walk', {
-                spec: walk.spec, from, to, options: { replan, work }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39),
+                spec: walk.spec, from, to, options: { replan, work, background }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39),
             }, { progress: showBuilding });
             if (mine !== number) return false;
             fill ??= createFillLayer(world);

@@ -9,15 +9,19 @@ const tracesKept = 32;
 
 export function createPast(app) {
     const { world } = app;
-    let edits = [], plans = [], copy = null, layer = null, applied = 0; // edits that the copy has
+    let edits = [], plans = [], copy = null, layers = null, applied = 0; // edits that the copy has
 
     function write({ nodes }, values) {
         for (let i = 0; i < nodes.length; i++) [copy.open[nodes[i]], copy.terrain[nodes[i]]] = [values.open[i], values.terrain[i]];
-        layer.update(nodes);
+        for (const layer of Object.values(layers)) layer.update(nodes);
+    }
+
+    function redraw() {
+        for (const layer of Object.values(layers)) layer.redraw(app.palette, () => true);
     }
 
     function forget() {
-        [copy, layer] = [null, null];
+        [copy, layers] = [null, null];
     }
 
     return {
@@ -38,22 +42,20 @@ export function createPast(app) {
         /* The turns before which the world was changed. */
         editTurns: () => [...new Set(edits.map(({ turn }) => turn))],
         planAt: (turn) => plans.findLast((plan) => plan.turn < turn) ?? null,
-        /* The ground as it was after so many turns; null if it was as it is now. */
+        /* The ground as it was after so many turns, and its walls to lie above what was visited; null if it was as it is now. */
         ground(turn) {
             const wanted = edits.findIndex((edit) => edit.turn >= turn), until = wanted < 0 ? edits.length : wanted;
             if (until === edits.length) return forget() ?? null;
             if (!copy) {
                 copy = { width: world.width, height: world.height, open: world.open.slice(), terrain: world.terrain.slice(), usable: null };
-                layer = createBaseLayer(copy);
-                layer.redraw(app.palette, () => true);
+                layers = { ground: createBaseLayer(copy), walls: createBaseLayer(copy, { wallsAlone: true }) };
+                redraw();
                 applied = edits.length;
             }
             while (applied > until) write(edits[--applied], edits[applied].before);
             while (applied < until) write(edits[applied], edits[applied++].after);
-            return layer;
+            return layers;
         },
-        restyle() {
-            layer?.redraw(app.palette, () => true);
-        },
+        restyle: () => layers && redraw(),
     };
 }

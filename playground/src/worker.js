@@ -7,6 +7,7 @@
 import { load } from 'cairn';
 import { prepareTrace, traceBuffers } from './trace.js';
 import { colourAreas } from './areas.js';
+import { edgeLines } from './edge_paths.js';
 import { leastOf, leastRuns } from './measure.js';
 import { createWalker } from './walker.js';
 
@@ -14,12 +15,19 @@ const sliceMs = 12;
 const warmMs = 200; // longer searches are not run again to be measured
 const plannersKept = 8;
 
-let cairn, registry, world, space;
+let module, cairn, registry, world, space;
 let generation = 0; // of the world and its profile: jobs of an older one are dropped
 const lanes = new Map(); // lane → the newest job in it
 const planners = new Map(); // spec → { planner, search }, the least recently used first
 
-const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing, makeReady);
+const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing, makeReady, startWorker);
+
+/* Another worker like this one. */
+function startWorker() {
+    const other = new Worker(self.location.href);
+    other.postMessage({ id: 0, op: 'load', module });
+    return other;
+}
 
 class Dropped extends Error {}
 
@@ -267,6 +275,17 @@ function inCells({ x0, y0, x1, y1, ...rest }) {
     return { ...rest, x0: across(x0), y0: down(y0), x1: across(x1), y1: down(y1) };
 }
 
+/* Edges along the paths that they stand for, where the index has clusters. */
+function edgesAlongPaths(planner, all, shown) {
+    const levels = [...new Set(shown.edges.layer)], found = levels.map((level) => edgeLines({ overlay: all, level, space, world, size: Number(planner.parameters.size) }));
+    if (!levels.length || !found.every(Boolean)) return shown.edges;
+    const lines = found.flatMap((list, i) => list.map(([from, to]) => ({ level: levels[i], from: space.position(from), to: space.position(to) })));
+    const numbers = (valueOf) => Float32Array.from(lines, valueOf);
+    return {
+        layer: Uint8Array.from(lines, ({ level }) => level), x0: numbers(({ from }) => from.x), y0: numbers(({ from }) => from.y), x1: numbers(({ to }) => to.x), y1: numbers(({ to }) => to.y),
+    };
+}
+
 function overlay(job, { spec, layer, colourCount }) {
     const { planner } = plannerFor(spec);
     makeReady(job, planner);
@@ -278,7 +297,7 @@ function overlay(job, { spec, layer, colourCount }) {
     return {
         result: {
             layers: all.layers, lowest, areas: areas.node.length ? colourAreas(groups, world.width, colourCount) : undefined,
-            borders: inCells(shown.borders), edges: inCells(shown.edges), nodes: inCells({ ...points, x0: x, y0: y, x1: x, y1: y }),
+            borders: inCells(shown.borders), edges: inCells(edgesAlongPaths(planner, all, shown)), edgeCount: shown.edges.layer.length, nodes: inCells({ ...points, x0: x, y0: y, x1: x, y1: y }),
             indexBytes: planner.indexBytes, buildMs: planner.buildMs,
         },
     };
@@ -362,10 +381,24 @@ function posthoc(job, { spec, query }) {
 /* ---- what may be asked for ---- */
 
 const operations = {
-    async load(job, { module }) {
+    async load(job, message) {
+        module = message.module;
         cairn = await load(module);
         registry = cairn.registry();
         return { result: { registry, version: cairn.version } };
+    },
+    /* An index for somebody else. */
+    async buildIndex(job, { spec, cells, links, profile }) {
+        while (!cairn) await job.pause();
+        const copy = cairn.worldFromCells(cells);
+        try {
+            if (links.length) copy.addLinks(links);
+            const planner = copy.space(profile).planner(spec);
+            planner.build();
+            return { result: { bytes: planner.saveIndex() } };
+        } finally {
+            copy.destroy();
+        }
     },
     open: (job, { bytes, name }) => openFile(bytes, name),
     pixels: (job, { rgba, width, height, file }) =>
