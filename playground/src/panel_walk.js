@@ -109,10 +109,11 @@ export function createWalkPanel(app) {
         if (!frame) frame = requestAnimationFrame(draw);
     };
 
-    const options = store.get('ui.walk');
+    const options = store.get('ui.walk'), speed = select({ test: 'walk-speed' }, walkSpeeds, options.speed, (value) => set('speed', value));
+    store.on('ui.walk', ({ speed: value }) => { speed.value = value; });
     const panel = section('panel-walk', 'Walk',
         el('div', { class: 'row' }, go, step, end), status,
-        field('Speed', select({ test: 'walk-speed' }, walkSpeeds, options.speed, (value) => set('speed', value))),
+        field('Speed', speed),
         field('Plans again', select({ test: 'walk-replan' }, registry.replans.map((value) => ({ value, text: replanNames[value] ?? value })), options.replan, (value) => set('replan', value)), 'from the next walk on'),
         field('Work per step', numberInput({ test: 'walk-work', minimum: 0, maximum: 1e9, value: options.work }, (value) => set('work', value)), 'units of work in a turn, from the next walk on; 0 = no limit'),
         field('Rebuild in the background', checkbox({ test: 'walk-background' }, options.background, (on) => set('background', on)), 'an agent whose index must be built again follows its old path meanwhile; from the next walk on, and not for scripts'),
