@@ -2,24 +2,21 @@
  * the index there, and hands it over as a file; if the world has changed meanwhile, it begins again.
  */
 
-/* `start()` makes the other worker, with the library in it; `world()` is what it builds for: { spec, cells, links, profile }. */
-export function createRebuild(start, world) {
-    let worker = null, isBusy = false, isOutdated = false, bytes = null, fault = '';
+/* `port` leads to the other worker, which has the library; `world()` is what it builds for: { spec, cells, links, profile }. */
+export function createRebuild(port, world) {
+    let isBusy = false, isOutdated = false, bytes = null, fault = '';
 
     function ask() {
         [isBusy, isOutdated, bytes] = [true, false, null];
-        worker ??= start();
-        worker.onmessage = ({ data }) => heard(data);
-        worker.postMessage({ id: 1, op: 'buildIndex', ...world() });
+        port.postMessage({ id: 1, op: 'buildIndex', ...world() });
     }
 
-    function heard({ id, result, error }) {
-        if (id !== 1 || (!result && !error)) return;
+    port.onmessage = ({ data: { result, error } }) => {
         isBusy = false;
         if (error) fault = error.message;
         else if (isOutdated) ask();
         else bytes = result.bytes;
-    }
+    };
 
     return {
         /* The world has changed. */
@@ -35,6 +32,6 @@ export function createRebuild(start, world) {
             bytes = null;
             return ready;
         },
-        end: () => worker?.terminate(),
+        end: () => port.close(),
     };
 }

@@ -8,7 +8,7 @@
  */
 import { createFillLayer } from './layers.js';
 import { rectangleNodes } from './world.js';
-import { specOf } from './spec.js';
+import { algorithmOf, specOf } from './spec.js';
 import { Superseded } from './worker_client.js';
 import { describe } from './planning.js';
 import { createPast } from './walk_past.js';
@@ -28,6 +28,7 @@ export function createWalk(app) {
     const walk = { phase: 'none', turns: [], story: createStory(), sums: null, step: 0, from: -1, goal: -1, at: -1, spec: '', script: null, over: false, building: null, error: '', indexBytes: 0, trail: [], ahead: [] };
     let fill = null, frame = 0, before = 0, due = 0, asking = null, glide = null, number = 0, shownTrace = null;
     let seen = Infinity, isReplaying = false; // turns that are shown, if not all of them; and whether they are being played
+    let builder = null; // the worker that builds its index in the background
     let changeTurns = []; // of the changes of a script that were made
     const past = createPast(app);
     const painted = new Set(); // cells that were edited since the last turns were asked for
@@ -286,9 +287,10 @@ export function createWalk(app) {
         walk.error = '';
         try {
             app.planning.flush();
+            if (background && !script && algorithmOf(app.registry, store.get('problem.panes.0').algorithm).flags.needsIndex) builder = client.helper();
             const answer = await client.ask('walk', {
-                spec: walk.spec, from, to, options: { replan, work, background }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39),
-            }, { progress: showBuilding });
+                spec: walk.spec, from, to, options: { replan, work, background }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39), builder: builder?.port,
+            }, { progress: showBuilding, transfer: builder ? [builder.port] : [] });
             if (mine !== number) return false;
             fill ??= createFillLayer(world);
             fill.show(null);
@@ -319,6 +321,8 @@ export function createWalk(app) {
 
     function end() {
         number++;
+        builder?.end();
+        builder = null;
         if (walk.building) {
             client.cancel();
             showBuilding({});

@@ -110,7 +110,7 @@ function sameCells(a, b) {
 }
 
 /* `have()`: what the worker has now: { cairn, registry, world, space }; `standing()`: where the agent has room; `makeReady(job, planner)` builds its index. */
-export function createWalker(have, standing, makeReady, startWorker) {
+export function createWalker(have, standing, makeReady) {
     let walk = null; // { planner, navigator, scripted, script, step, tape, last, hasPlanned }
 
     function end() {
@@ -124,7 +124,7 @@ export function createWalker(have, standing, makeReady, startWorker) {
         return walk;
     }
 
-    function begin(job, { spec, from, to, options: { background, ...options }, script, map, profile, title }) {
+    function begin(job, { spec, from, to, options: { background, ...options }, script, map, profile, title, builder }) {
         end();
         const { cairn, world, space } = have(), planner = space.planner(spec);
         try {
@@ -134,7 +134,7 @@ export function createWalker(have, standing, makeReady, startWorker) {
             navigator.trace({ limit: traceLimit });
             const tape = createTape({ world, profile, title, from: navigator.at, to: navigator.goal, map: script && script.map.kind !== 'none' ? script.map : mapOf(cairn, world, map) });
             walk = { planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false, old: null, strolled: { moves: 0, cost: 0 } };
-            if (background && !scripted && planner.indexBytes) walk.rebuild = createRebuild(startWorker, () => copyFor(spec));
+            if (background && !scripted && planner.indexBytes) walk.rebuild = createRebuild(builder, () => copyFor(spec));
         } catch (error) {
             planner.destroy();
             throw error;

@@ -15,19 +15,12 @@ const sliceMs = 12;
 const warmMs = 200; // longer searches are not run again to be measured
 const plannersKept = 8;
 
-let module, cairn, registry, world, space;
+let cairn, registry, world, space;
 let generation = 0; // of the world and its profile: jobs of an older one are dropped
 const lanes = new Map(); // lane → the newest job in it
 const planners = new Map(); // spec → { planner, search }, the least recently used first
 
-const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing, makeReady, startWorker);
-
-/* Another worker like this one. */
-function startWorker() {
-    const other = new Worker(self.location.href);
-    other.postMessage({ id: 0, op: 'load', module });
-    return other;
-}
+const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing, makeReady);
 
 class Dropped extends Error {}
 
@@ -381,13 +374,17 @@ function posthoc(job, { spec, query }) {
 /* ---- what may be asked for ---- */
 
 const operations = {
-    async load(job, message) {
-        module = message.module;
+    async load(job, { module }) {
         cairn = await load(module);
         registry = cairn.registry();
         return { result: { registry, version: cairn.version } };
     },
-    /* An index for somebody else. */
+    /* Another worker asks through this port from now on. */
+    serve(job, { port }) {
+        port.onmessage = ({ data }) => handle(port, data);
+        return { result: true };
+    },
+    /* An index for it. */
     async buildIndex(job, { spec, cells, links, profile }) {
         while (!cairn) await job.pause();
         const copy = cairn.worldFromCells(cells);
@@ -488,12 +485,14 @@ function answer(id, error) {
     return { id, error: { message: error.message, status: error.status ?? 'invalid', line: error.line ?? 0, fatal: error instanceof WebAssembly.RuntimeError } };
 }
 
-self.onmessage = async ({ data: message }) => {
+async function handle(asker, message) {
     const job = createJob(message);
     try {
         const { result, transfer = [] } = await operations[message.op](job, message);
-        self.postMessage({ id: message.id, result }, transfer);
+        asker.postMessage({ id: message.id, result }, transfer);
     } catch (error) {
-        self.postMessage(answer(message.id, error));
+        asker.postMessage(answer(message.id, error));
     }
-};
+}
+
+self.onmessage = ({ data }) => handle(self, data);
