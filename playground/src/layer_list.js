@@ -21,7 +21,7 @@ export function opacityOf(layers, name) {
     return layers[name].on ? layers[name].opacity : 0;
 }
 
-export function createLayerList({ store }) {
+export function createLayerList({ store, world }) {
     const set = (name, change) => store.set('ui.layers', { ...store.get('ui.layers'), [name]: { ...store.get('ui.layers')[name], ...change } });
     const rows = layerTable.map(([name, text, , help]) => {
         const eye = button(`layer-${name}`, icon('eye'), () => set(name, { on: !store.get('ui.layers')[name].on }), { class: 'eye', title: `Show or hide: ${help}`, 'aria-label': `Show ${text.toLowerCase()}` });
@@ -38,6 +38,13 @@ export function createLayerList({ store }) {
             slider.value = Math.round(layers[name].opacity * 100);
         }
     }
+    /* Of a world without them, no links, heights or extra costs are listed. */
+    function showPresent() {
+        const present = { links: world.links.length > 0, extra: world.has.layer, heights: world.has.elevation };
+        for (const { name, element } of rows) element.hidden = name in present && !present[name];
+    }
+    for (const event of ['replaced', 'history', 'links']) world.on(event, showPresent);
+    showPresent();
     store.on('ui.layers', show);
     show(store.get('ui.layers'));
     return el('div', { class: 'layer-list', test: 'layers', role: 'group', 'aria-label': 'Layers of the map' }, rows.map(({ element }) => element));
