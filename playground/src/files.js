@@ -2,8 +2,8 @@
  * else goes to the library as it is. What is wrong with a file is said by the library, with the line.
  */
 import { xmlElements } from 'cairn';
+import { checkShown } from './geometry.js';
 import { withMark } from './png_mark.js';
-import { checkSize } from './planning.js';
 import { questionOf } from './question.js';
 import { bytesOfMap } from './resources.js';
 import { isWalkScript } from './walk_script.js';
@@ -40,15 +40,15 @@ function isScenario(bytes) {
     return new TextDecoder().decode(bytes.subarray(0, 32)).trimStart().startsWith('version');
 }
 
-/* A PNG's header says how large it is: one that the page cannot show is not decoded. */
-function checkPictureSize(bytes) {
+/* The size stands in the header: the browser would make the whole picture before it tells. */
+function checkPicture(bytes) {
+    if (bytes.length < 24) return; // the browser refuses it
     const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (bytes.length < 24 || header.getUint32(12) !== 0x49484452) return; // no IHDR: the browser says what is wrong
-    checkSize(header.getUint32(16), header.getUint32(20));
+    checkShown(header.getUint32(16), header.getUint32(20));
 }
 
 async function decodePicture(bytes, name) {
-    checkPictureSize(bytes);
+    checkPicture(bytes);
     let picture;
     try {
         picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });

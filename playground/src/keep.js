@@ -6,7 +6,7 @@
 import { pack, unpack } from './share.js';
 import { questionOf } from './question.js';
 
-const place = 'cairn-painted', worldsKept = 4, afterMs = 300, mostLetters = 1 << 23;
+const place = 'cairn-painted', worldsKept = 4, afterMs = 300, mostLetters = 1 << 23, mostBytes = 1 << 27;
 
 function read() {
     try {
@@ -67,7 +67,7 @@ export function createKeep(app) {
     }
 
     async function open(one) {
-        await files.open(await unpack(one.world, mostLetters), one.name, { kind: 'kept' });
+        await files.open(await unpack(one.world, mostLetters, mostBytes), one.name, { kind: 'kept' });
         id = one.id;
         keptVersion = world.version;
         write(read().map((other) => ({ ...other, shown: other.id === id })));

@@ -109,7 +109,6 @@ export function createPlanning(app) {
             cancelAnimationFrame(frame);
             [pending, frame, isLeaving] = [[], 0, true];
             const { contents = {}, ...cells } = await client.ask(op, message);
-            checkSize(cells.width, cells.height);
             for (const pane of app.panes) pane.clear();
             const left = world.isUnsaved() ? world.name : '';
             world.replace(cells, name, source);
@@ -223,12 +222,6 @@ export function createPlanning(app) {
 /* The profile of somebody about whom nothing is said. */
 export function usualProfile({ profile: { neighbours, corners } }) {
     return { neighbours, corners, radius: 0, footprint: 0, terrainCost: {} };
-}
-
-const cellsShown = 4096 * 4096;
-
-export function checkSize(width, height) {
-    if (width * height > cellsShown) throw new Error(`it has ${width} × ${height} cells; the page shows worlds of up to 4096 × 4096`);
 }
 
 export function describe(error, name) {

@@ -9,6 +9,7 @@ import { prepareTrace, traceBuffers } from './trace.js';
 import { colourAreas } from './areas.js';
 import { edgeLines } from './edge_paths.js';
 import { leastOf, leastRuns } from './measure.js';
+import { cellsShown, checkShown } from './geometry.js';
 import { createWalker } from './walker.js';
 
 const sliceMs = 12;
@@ -27,6 +28,12 @@ class Dropped extends Error {}
 /* ---- the world ---- */
 
 function adopt(next, extra = {}) {
+    try {
+        checkShown(next.width, next.height);
+    } catch (error) {
+        next.destroy();
+        throw error;
+    }
     generation++;
     planners.clear();
     space = undefined;
@@ -375,7 +382,7 @@ function posthoc(job, { spec, query }) {
 
 const operations = {
     async load(job, { module }) {
-        cairn = await load(module);
+        cairn = await load(module, { maxCells: cellsShown });
         registry = cairn.registry();
         return { result: { registry, version: cairn.version } };
     },
