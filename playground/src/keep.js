@@ -5,6 +5,7 @@
  */
 import { pack, unpack } from './share.js';
 import { questionOf } from './question.js';
+import { Superseded } from './worker_client.js';
 
 const place = 'cairn-painted', worldsKept = 4, afterMs = 300, mostLetters = 1 << 23, mostBytes = 1 << 27;
 
@@ -47,8 +48,9 @@ export function createKeep(app) {
             if (mine !== id || version !== world.version) return; // a later one follows
             const others = read().filter((one) => one.id !== id).map((one) => ({ ...one, shown: false }));
             if (write([{ id, name, shown: true, world: text }, ...others])) keptVersion = version;
-        } catch {
-            return; // the worker had something newer to do: leaving asks first
+        } catch (error) {
+            if (error instanceof Superseded) later(); // the worker had something newer to do
+            return; // and until it is kept, leaving asks first
         }
         tell();
     }
