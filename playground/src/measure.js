@@ -5,10 +5,10 @@ export const leastRuns = 3;
 const enoughMs = 10, mostRuns = 1000;
 const grainMs = 1; // a browser's clock may go in steps of 0.1 ms: shorter runs are timed several at a time
 
-/* `firstMs`: what the first run took; `again()` runs once more. Gives { ms, runs }. */
-export function leastOf(firstMs, again, now = () => performance.now()) {
-    let ms = firstMs, runs = 1, together = 1, spent = 0;
-    while (runs < mostRuns && (runs < leastRuns || spent < enoughMs)) {
+/* `again()` runs once more; the first run, which was cold, is over. Gives { ms, runs }, all runs counted. */
+export function leastOf(again, now = () => performance.now()) {
+    let ms = Infinity, runs = 1, together = 1, spent = 0;
+    while (ms === Infinity || (runs < mostRuns && (runs < leastRuns || spent < enoughMs))) {
         const begin = now();
         for (let i = 0; i < together; i++) again();
         const took = now() - begin;
