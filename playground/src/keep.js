@@ -30,7 +30,8 @@ function write(list) {
     }
 }
 
-export function createKeep(app) {
+/* `given`: the name of the world in the page, or '': what was painted on another page's world does not come back by itself. */
+export function createKeep(app, given) {
     const { world, client, files, notice } = app, listeners = [];
     let timer = 0, keptVersion = -1, id = newId();
     const tell = () => listeners.forEach((heard) => heard());
@@ -47,7 +48,7 @@ export function createKeep(app) {
             const bytes = await client.ask('save', { format: 'cairn', question: questionOf(app) }, { patient: true }), text = await pack(bytes);
             if (mine !== id || version !== world.version) return; // a later one follows
             const others = read().filter((one) => one.id !== id).map((one) => ({ ...one, shown: false }));
-            if (write([{ id, name, shown: true, world: text }, ...others])) keptVersion = version;
+            if (write([{ id, name, given, shown: true, world: text }, ...others])) keptVersion = version;
         } catch (error) {
             if (error instanceof Superseded) later(); // the worker had something newer to do
             return; // and until it is kept, leaving asks first
@@ -98,12 +99,12 @@ export function createKeep(app) {
         },
         /* The world that was on show when the page was left, if it was painted. */
         async restore() {
-            const one = read().find(({ shown }) => shown);
+            const one = read().find(({ shown, given: page }) => shown && page === given);
             if (!one) return false;
             const before = world.version;
             await open(one).catch((error) => notice.show(`${one.name}, which you have painted, cannot be brought back: ${error.message}`));
             if (world.version === before) return false;
-            notice.show(`${one.name} is back as you have painted it.`);
+            notice.show(`${one.name} is back as you have painted it.${given ? ' To see the file itself, use Forget beside Painted, and reload the page.' : ''}`);
             return true;
         },
     };

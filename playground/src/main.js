@@ -132,7 +132,7 @@ async function start() {
     app.walkScript = createWalkScript(app);
     app.timeline = createTimeline(app);
     app.share = createShare(app);
-    app.keep = createKeep(app);
+    app.keep = createKeep(app, resources.world?.name ?? '');
     createTopbar(app, element('topbar'));
     app.toolbar = createToolbar(app, element('toolbar'));
     createPlayerBar(app, element('player'));
@@ -145,11 +145,11 @@ async function start() {
     globalThis.playground = app; // for the curious, and for tests
     const isLinked = app.share.isLink(location.hash);
     let fault = isLinked ? await app.share.open(location.hash) : '';
+    const isBack = !app.world.width && (await app.keep.restore());
     if (!app.world.width && resources.world) {
         await app.files.open(resources.world.bytes, resources.world.name);
         fault ||= app.notice.text();
     }
-    const isBack = !app.world.width && (await app.keep.restore());
     if (!app.world.width) await app.files.openBundled(firstMap);
     if (fault) app.notice.show(fault);
     app.share.follow();

@@ -1,5 +1,9 @@
 /* painted.test.mjs: what is painted is seen, kept, and can be undone, also across other maps and a reload; links, heights, extra costs and swamp are painted and matter. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import * as kit from './support.mjs';
 const { test } = kit;
@@ -117,6 +121,28 @@ describe('work', () => {
         await page.click(test('kept-forget'));
         assert.equal(await page.isVisible(test('kept')), false);
         await kit.closePage(page);
+    });
+
+    it('on a world that is in the page comes back too, and on no other page', async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'cairn-kept-')), file = join(folder, 'page.html');
+        const world = '<script type="application/octet-stream" id="world" data-name="field.txt">' + Buffer.from(`${field}\n`).toString('base64') + '</script>';
+        writeFileSync(file, readFileSync(kit.pageFile, 'utf8').replace('</body>', () => `${world}</body>`));
+        page = await kit.openPage({ file });
+        await kit.clickCell(page, 5, 5);
+        await page.waitForFunction(() => playground.keep.isKept());
+        const reopened = async (address) => {
+            await page.goto('about:blank');
+            await page.goto(address);
+            await page.waitForSelector('html[data-ready]');
+            await kit.settled(page);
+        };
+        await reopened(pathToFileURL(file).href);
+        await open('field.txt');
+        assert.equal((await kit.cell(page, 5, 5)).open, 0);
+        await reopened(pathToFileURL(kit.pageFile).href);
+        await open('village.txt');
+        await kit.closePage(page);
+        rmSync(folder, { recursive: true });
     });
 
     it('that the browser cannot keep is asked about before the page is left', async () => {
