@@ -7,7 +7,8 @@
  * joined, and some more links make loops. A link is a corridor from inside one room to inside the
  * other with up to two bends; two yards are joined along their whole side. Crates and pillars touch
  * neither each other nor a wall, so that they can be passed on all sides. So the map is connected
- * by construction. `ease` makes more rooms, more of them yards, more loops and wider corridors. The work is a few bytes written for each cell, whatever the size.
+ * by construction. `ease` makes more rooms, more of them yards, more loops and wider corridors. The
+ * work is a few bytes written for each cell, whatever the size.
  */
 #include "generate/generate.h"
 
