@@ -37,7 +37,9 @@ set(CAIRN_CORE_SOURCES
     src/abstract/abstract_graph.c
     src/abstract/cliques.c
     src/abstract/cliques_create.c
+    src/abstract/cliques_doors.c
     src/abstract/cliques_edges.c
+    src/abstract/cliques_ledges.c
     src/abstract/cliques_pack.c
     src/abstract/cliques_repair.c
     src/abstract/cliques_repair_pack.c
@@ -47,6 +49,7 @@ set(CAIRN_CORE_SOURCES
     src/abstract/flood.c
     src/abstract/lists.c
     src/abstract/part.c
+    src/abstract/part_links.c
     src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
@@ -102,6 +105,7 @@ set(CAIRN_CORE_SOURCES
     src/search/own_search.c
     src/search/path_builder.c
     src/search/planner.c
+    src/search/prepare.c
     src/search/records.c
     src/search/registry.c
     src/search/search.c
@@ -165,6 +169,8 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
     src/hierarchy/pra/pra_corridor.c
+    src/hierarchy/pra/pra_edges.c
+    src/hierarchy/pra/pra_edges.c
     src/hierarchy/pra/pra_search.c
     src/jump/glide.c
     src/jump/jump_loops.c
@@ -190,6 +196,7 @@ set(CAIRN_HOT_SOURCES
 # These for size, -Os: what runs once for a world, a planner or a file. All others get -O2.
 set(CAIRN_COLD_SOURCES
     src/abstract/cliques_create.c
+    src/abstract/cliques_ledges.c
     src/abstract/cliques_repair.c
     src/abstract/cliques_repair_pack.c
     src/abstract/cliques_store.c
@@ -220,6 +227,7 @@ set(CAIRN_COLD_SOURCES
     src/search/index.c
     src/search/landmarks.c
     src/search/planner.c
+    src/search/prepare.c
     src/search/registry.c
     src/store/container.c
     src/store/identity.c
@@ -369,6 +377,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_overflow.c
     tests/test_conformance_overlay.c
     tests/test_conformance_partial.c
     tests/test_conformance_paths.c
@@ -418,6 +427,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_polygon_world.c
     tests/test_posthoc.c
     tests/test_pra.c
+    tests/test_pra_edges.c
     tests/test_profile.c
     tests/test_queries.c
     tests/test_raycast.c
@@ -446,6 +456,7 @@ set(CAIRN_TEST_THREAD_SOURCES
     tests/test_lifetime.c
     tests/test_navigator.c
     tests/test_pra.c
+    tests/test_pra_edges.c
     tests/test_threads.c
 )
 

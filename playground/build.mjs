@@ -6,7 +6,11 @@
  * page, that of its worker, the library as WebAssembly and the maps that come with it. Modules become one classic script: each is
  * a function that returns what it exports, in an order in which every module follows those it imports. Only the forms of
  * import and export that our sources use are understood; anything else ends the build. The same sources give the same bytes.
+ *
+ * The page says itself what a browser may run in it, so that this holds for saved pages too: its one script and its one style, which the content security policy
+ * names by their hashes, WebAssembly, and workers from blobs. Nothing else runs, and nothing is loaded.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,11 +98,9 @@ function packed(bytes) {
 
 /* The maps that come with the project, with their problems, and walks on them. */
 function bundledMaps() {
-    const folder = join(project, 'maps'), maps = {};
-    for (const name of readdirSync(folder).sort())
-        if (/\.(map|txt|tmx|tmj|scen)$/.test(name)) maps[name] = readFileSync(join(folder, name), 'utf8');
-    for (const name of readdirSync(join(folder, 'walks')).sort())
-        if (name.endsWith('.walk')) maps[name] = readFileSync(join(folder, 'walks', name), 'utf8');
+    const folder = join(project, 'maps'), maps = {}, names = readdirSync(folder).sort();
+    for (const kind of [/\.(map|txt|tmx|tmj|scen)$/, /\.walk$/])
+        for (const name of names.filter((one) => kind.test(one))) maps[name] = readFileSync(join(folder, name), 'utf8');
     return JSON.stringify(maps);
 }
 
@@ -113,14 +115,23 @@ function fill(template, parts) {
     });
 }
 
+function policyFor(script, style) {
+    const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    return [
+        "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, `style-src ${hash(style)}`, 'img-src data:', 'worker-src blob:', "base-uri 'none'", "form-action 'none'",
+    ].join('; ');
+}
+
 const { package: packageFolder, out } = options(process.argv.slice(2));
 const aliases = { cairn: join(packageFolder, 'cairn.js') };
+const style = `\n${readFileSync(join(here, 'style.css'), 'utf8')}`, script = `\n${inline(bundle(join(here, 'src/main.js'), aliases))}`;
 const page = fill(readFileSync(join(here, 'index.html'), 'utf8'), {
-    style: `<style>\n${readFileSync(join(here, 'style.css'), 'utf8')}</style>`,
+    policy: `<meta http-equiv="Content-Security-Policy" content="${policyFor(script, style)}">`,
+    style: `<style>${style}</style>`,
     worker: `<script type="text/plain" id="worker">\n${inline(bundle(join(here, 'src/worker.js'), aliases))}</script>`,
     wasm: `<script type="application/octet-stream" id="wasm">${packed(readFileSync(join(packageFolder, 'cairn.wasm')))}</script>`,
     maps: `<script type="application/octet-stream" id="maps">${packed(bundledMaps())}</script>`,
-    script: `<script>\n${inline(bundle(join(here, 'src/main.js'), aliases))}</script>`,
+    script: `<script>${script}</script>`,
 });
 mkdirSync(dirname(out), { recursive: true });
 writeFileSync(out, page);

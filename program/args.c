@@ -36,7 +36,7 @@ static void complain_arguments(const char *format, va_list arguments)
         return;
     }
     fputs("cairn: ", stderr);
-    vfprintf(stderr, format, arguments);
+    text_say(stderr, format, arguments);
     fputc('\n', stderr);
 }
 
@@ -81,7 +81,8 @@ void complain_end(int end)
     if (failed && !json_documents())
         complain_print_json(end);
     else
-        complain("%s", complaints.text);
+        for (char *line = strtok(complaints.text, "\n"); line; line = strtok(NULL, "\n"))
+            complain("%s", line);
     complaints.text[0] = 0;
 }
 
@@ -145,6 +146,13 @@ static bool args_argument(const command *self, int number, char **argument)
     return ok;
 }
 
+static uint32_t args_cells;
+
+uint32_t args_max_cells(void)
+{
+    return args_cells;
+}
+
 static args_result args_store(const command *self, const arg_flag *flag, const char *value,
                               void *options)
 {
@@ -162,14 +170,14 @@ static args_result args_store(const command *self, const arg_flag *flag, const c
         }
         texts->items[texts->count++] = value;
     }
-    if (flag->kind == ARG_COUNT) {
+    if (flag->kind == ARG_COUNT || flag->kind == ARG_CELLS) {
         int64_t number;
         if (!text_integer(value, strlen(value), flag->minimum, flag->maximum, &number)) {
             complain_usage(self, "--%s must be a whole number from %u to %u, not \"%s\"",
                            flag->name, flag->minimum, flag->maximum, value);
             return ARGS_WRONG;
         }
-        *(uint32_t *)target = (uint32_t)number;
+        *(flag->kind == ARG_CELLS ? &args_cells : (uint32_t *)target) = (uint32_t)number;
     }
     return ARGS_GO;
 }

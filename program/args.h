@@ -16,6 +16,7 @@ typedef enum arg_kind {
     ARG_MAYBE,  /* the same, "" if no value is given: only --key=value gives one */
     ARG_TEXTS,  /* arg_texts: may be given several times */
     ARG_COUNT,  /* uint32_t from minimum to maximum */
+    ARG_CELLS,  /* the same, for args_max_cells: it holds for all that the program reads */
     ARG_LATER   /* known but not built yet: `help` says what there is instead */
 } arg_kind;
 
@@ -73,7 +74,16 @@ typedef struct arg_texts {
 #define FLAG_JSON(type, member) \
     FLAG_SWITCH("json", "print one JSON document instead of a table", offsetof(type, member))
 
+#define FLAG_MAX_CELLS \
+    { \
+        "max-cells", 0, ARG_CELLS, "N", "let short files ask for so many cells (67108864)", 0, 1, \
+            1u << 30 \
+    }
+
 struct command;
+
+/* What --max-cells says; 0 = it was not given. */
+uint32_t args_max_cells(void);
 
 typedef enum args_result { ARGS_GO, ARGS_HELPED, ARGS_WRONG } args_result;
 

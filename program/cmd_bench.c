@@ -27,6 +27,7 @@ static const arg_flag bench_flags[] = {
     FLAG_OUTPUT("rows", 0, "FILE", "write the table of all rows to a file as well",
                 offsetof(bench_options, rows)),
     FLAG_LATER("script", "worlds do not change in this version"),
+    FLAG_MAX_CELLS,
     FLAG_JSON(bench_options, json),
 };
 

@@ -19,6 +19,7 @@ static const arg_flag build_flags[] = {
     FLAG_OUTPUT("output", 'o', "F.cairn", "the file to write", offsetof(build_options, output)),
     FLAG_COUNT("threads", "N", "build with N threads (1)", offsetof(build_options, threads), 1, 64),
     PROFILE_FLAGS(build_options, profile),
+    FLAG_MAX_CELLS,
     FLAG_JSON(build_options, json),
 };
 
@@ -63,8 +64,8 @@ static void build_print_json(const build_run *run)
 static void build_print_text(const build_run *run)
 {
     char text[TEXT_SHORT];
-    printf("%s: the index of %s on %s\n", run->options->output, run->options->algorithm,
-           text_base(run->world.name));
+    say("%s: the index of %s on %s\n", run->options->output, run->options->algorithm,
+        text_base(run->world.name));
     printf("  index      %s, %.2f bytes per %s\n", text_bytes(run->report.bytes, text),
            build_bytes_per_node(run), world_kind_of(&run->world)->node);
     printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));

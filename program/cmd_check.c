@@ -24,6 +24,7 @@ typedef struct check_options {
 
 static const arg_flag check_flags[] = {
     BATCH_FLAGS(check_options, batch, "as many as there are cores"),
+    FLAG_MAX_CELLS,
     FLAG_JSON(check_options, json),
 };
 
@@ -222,8 +223,8 @@ static void check_print_table(const check_run *run)
     table_print(&t);
     for (uint32_t i = 0; i < run->count; i++) {
         const check_row *row = &run->rows[i];
-        if (row->missed) printf("\n%s on %s missed:\n", row->algorithm, row->map);
-        for (uint32_t k = 0; k < row->shown; k++) printf("  %s\n", row->misses[k]);
+        if (row->missed) say("\n%s on %s missed:\n", row->algorithm, row->map);
+        for (uint32_t k = 0; k < row->shown; k++) say("  %s\n", row->misses[k]);
         if (row->missed > row->shown) printf("  … and %u more\n", row->missed - row->shown);
     }
     uint64_t problems;

@@ -21,7 +21,7 @@ typedef struct convert_options {
 } convert_options;
 
 static const arg_flag convert_flags[] = {FLAG_FORMAT(offsetof(convert_options, format)),
-                                         IMPORT_FLAGS(convert_options, import),
+                                         IMPORT_FLAGS(convert_options, import), FLAG_MAX_CELLS,
                                          FLAG_JSON(convert_options, json)};
 
 /* How many of each thing differ between the two files. */
@@ -180,7 +180,7 @@ static void convert_print_text(const world *w, const char *name)
 {
     char text[96];
     world_kind_of(w)->describe(w, text, sizeof text);
-    printf("%s: %s\n", name, text);
+    say("%s: %s\n", name, text);
 }
 
 static int convert_run(const command *self, world *w, const char *name,

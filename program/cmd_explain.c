@@ -19,6 +19,7 @@ static const arg_flag explain_flags[] = {
     FLAG_TEXT("to", "X,Y", "say also whether this cell can be reached",
               offsetof(explain_options, to)),
     PROFILE_FLAGS(explain_options, profile),
+    FLAG_MAX_CELLS,
     FLAG_JSON(explain_options, json),
 };
 
@@ -158,7 +159,7 @@ static void explain_draw(const world *w, const explain_place *place)
 static void explain_print(const world *w, const explain_place *place, const explain_answer *answer)
 {
     printf("%s\n", place->why.text);
-    if (answer->asked) printf("%s\n", answer->text);
+    if (answer->asked) say("%s\n", answer->text);
     if (answer->asked && answer->nearest != CAIRN_NO_NODE) {
         cairn_cell nearest = cairn_grid_cell(w->grid, answer->nearest);
         printf("The nearest cell that can be reached is (%d,%d).\n", (int)nearest.x,

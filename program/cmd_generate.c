@@ -49,6 +49,7 @@ static const arg_flag generate_flags[] = {
                offsetof(generate_options, count), 1, 10000000),
     FLAG_TEXT("buckets", "LOW-HIGH", "scenario: only problems whose length / 4 is in this range",
               offsetof(generate_options, buckets)),
+    FLAG_MAX_CELLS,
     FLAG_JSON(generate_options, json),
 };
 
@@ -186,8 +187,8 @@ static void generate_tell_map(const generate_options *options, const cairn_gener
     uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
     double share = (double)open / ((double)width * height);
     if (!options->json) {
-        printf("%s: %s, %u x %u, seed %u, %.1f %% open\n", options->output, about->name, width,
-               height, options->seed, 100 * share);
+        say("%s: %s, %u x %u, seed %u, %.1f %% open\n", options->output, about->name, width, height,
+            options->seed, 100 * share);
         return;
     }
     json j = json_to(stdout);
@@ -296,9 +297,9 @@ static void generate_tell_scenario(const generate_options *options, const cairn_
              high = scenario->problems[scenario->count - 1].bucket;
     char text[TEXT_SHORT];
     if (!options->json) {
-        printf("%s: %s problems for %s, seed %u, buckets %u to %u, mean length %.1f\n",
-               options->output, text_count(scenario->count, text), scenario->map, options->seed,
-               low, high, mean);
+        say("%s: %s problems for %s, seed %u, buckets %u to %u, mean length %.1f\n",
+            options->output, text_count(scenario->count, text), scenario->map, options->seed, low,
+            high, mean);
         return;
     }
     json j = json_to(stdout);

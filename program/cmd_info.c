@@ -16,7 +16,7 @@ typedef struct info_options {
     bool json;
 } info_options;
 
-static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile),
+static const arg_flag info_flags[] = {PROFILE_FLAGS(info_options, profile), FLAG_MAX_CELLS,
                                       FLAG_JSON(info_options, json)};
 
 /* ---- connected components ---- */
@@ -155,8 +155,7 @@ static void info_print_grid(const world *w, const info_facts *facts)
     cairn_scale scale = cairn_space_scale(w->space);
     char text[TEXT_SHORT];
     uint64_t cells = (uint64_t)info.width * info.height;
-    printf("%s: a grid of %u x %u%s\n", w->name, info.width, info.height,
-           info.hex ? " hexagons" : "");
+    say("%s: a grid of %u x %u%s\n", w->name, info.width, info.height, info.hex ? " hexagons" : "");
     printf("  cells      %s", text_count(cells, text));
     printf(", %s open", text_count(info.open, text));
     printf(" (%.1f %%)", 100.0 * (double)info.open / (double)cells);
@@ -275,7 +274,7 @@ static void info_print_graph(const world *w, const info_facts *facts)
 {
     const info_graph info = facts->graph;
     char text[TEXT_SHORT];
-    printf("%s: a graph of %s waypoints", w->name, text_count(info.nodes, text));
+    say("%s: a graph of %s waypoints", w->name, text_count(info.nodes, text));
     printf(" and %s directed edges\n", text_count(info.edges, text));
     printf("  degree     %u to %u, %.2f on average; %s without an edge out\n", info.least_degree,
            info.most_degree, (double)info.edges / info.nodes, text_count(info.dead_ends, text));
@@ -366,19 +365,19 @@ static void info_print_file(const world *w, const info_file *file)
     char text[TEXT_SHORT];
     const repro *r = &file->question;
     if (file->has_index)
-        printf("  index      %s, of a world of %s nodes\n", file->index.spec,
-               text_count(file->index.node_count, text));
+        say("  index      %s, of a world of %s nodes\n", file->index.spec,
+            text_count(file->index.node_count, text));
     if (r->has_query && r->to[0])
-        printf("  query      from %s to %s", r->from, r->to);
+        say("  query      from %s to %s", r->from, r->to);
     else if (r->has_query)
-        printf("  query      from %s to %u goals", r->from, r->query.goal_count);
-    if (r->has_query) printf("%s%s\n", r->algorithm[0] ? ", " : "", r->algorithm);
-    if (file->version[0]) printf("  written by Cairn %s\n", file->version);
+        say("  query      from %s to %u goals", r->from, r->query.goal_count);
+    if (r->has_query) say("%s%s\n", r->algorithm[0] ? ", " : "", r->algorithm);
+    if (file->version[0]) say("  written by Cairn %s\n", file->version);
     printf("  sections  ");
     const char *name;
     size_t size;
     for (uint32_t i = 0; (name = cairn_archive_section_name(w->archive, i, &size)); i++)
-        printf("%s %s %s", i ? "," : "", name, text_bytes(size, text));
+        say("%s %s %s", i ? "," : "", name, text_bytes(size, text));
     printf("\n");
 }
 
@@ -434,7 +433,7 @@ static int info_print(const world *w, const info_file *file)
     if (kind)
         kind->print(w, &facts);
     else
-        printf("%s: a .cairn file without a world\n", w->name);
+        say("%s: a .cairn file without a world\n", w->name);
     if (w->archive) info_print_file(w, file);
     return END_OK;
 }

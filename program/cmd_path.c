@@ -57,6 +57,7 @@ static const arg_flag path_flags[] = {
     FLAG_SWITCH("moves", "walk: print every step, not only those where something happened",
                 offsetof(path_options, moves)),
     PROFILE_FLAGS(path_options, profile),
+    FLAG_MAX_CELLS,
     FLAG_JSON(path_options, json),
 };
 
@@ -556,7 +557,7 @@ const command command_path = {
                "  cairn path maps/cave.txt --from 4,5 --to 54,20 --trace steps.yaml --svg f.svg "
                "--colour f\n"
                "  cairn path roads.gr --from 0 --to 17 --json\n"
-               "  cairn path --script maps/walks/blocked-ahead.walk -a pra --draw\n",
+               "  cairn path --script maps/blocked-ahead.walk -a pra --draw\n",
     .flags = path_flags,
     .flag_count = sizeof path_flags / sizeof path_flags[0],
     .run = path_main,

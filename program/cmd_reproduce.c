@@ -225,7 +225,7 @@ static void reproduce_tell(const reproduce_run *run)
         measured += run->states[i] == TABLE_MEASURED;
         skipped += run->states[i] == TABLE_NO_DATA || run->states[i] == TABLE_NO_ALGORITHM;
     }
-    printf("%s/index.md: %u table%s", run->options->output, measured, measured == 1 ? "" : "s");
+    say("%s/index.md: %u table%s", run->options->output, measured, measured == 1 ? "" : "s");
     if (skipped) printf(", %u skipped (the page says why)", skipped);
     putchar('\n');
 }

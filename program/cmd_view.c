@@ -30,6 +30,7 @@ static const arg_flag view_flags[] = {
      offsetof(view_options, output), 0, 0},
     FLAG_INPUT("page", "F.html", "the page of the playground, if it is not the installed one",
                offsetof(view_options, page)),
+    FLAG_MAX_CELLS,
     FLAG_JSON(view_options, json),
 };
 
@@ -86,15 +87,15 @@ static void view_print_json(const char *key, const char *value, const world *w)
 
 static void view_print_url(const char *url, const world *w)
 {
-    printf("The playground%s%s is at %s\nCtrl-C ends it.\n", w ? " with " : "",
-           w ? text_base(w->name) : "", url);
+    say("The playground%s%s is at %s\nCtrl-C ends it.\n", w ? " with " : "",
+        w ? text_base(w->name) : "", url);
 }
 
 static void view_print_file(const char *file, const page *p, const world *w)
 {
     char text[TEXT_SHORT];
-    printf("%s: the playground%s%s, %s\n", file, w ? " with " : "", w ? text_base(w->name) : "",
-           text_bytes(p->size, text));
+    say("%s: the playground%s%s, %s\n", file, w ? " with " : "", w ? text_base(w->name) : "",
+        text_bytes(p->size, text));
 }
 
 /* ---- the command ---- */
@@ -112,7 +113,8 @@ static int view_save(const view_options *options, const page *p, const world *w)
 
 static int view_serve(const view_options *options, const page *p, const world *w)
 {
-    server *s = serve_begin(p->data, p->size, options->port);
+    const serve_page served = {p->data, p->size, p->policy};
+    server *s = serve_begin(&served, options->port);
     if (!s) return END_DATA;
     const char *url = serve_url(s);
     if (options->json)

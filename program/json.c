@@ -33,10 +33,10 @@ static void json_quote(json *j, const char *text)
             fputs("\\n", j->out);
         else if (*p == '\t')
             fputs("\\t", j->out);
-        else if (*p < 0x20 || *p == 0x7f)
-            fprintf(j->out, "\\u%04x", *p);
         else if (!length)
             fputs("\\ufffd", j->out); /* a file name may hold any bytes, JSON may not */
+        else if (text_commands((const char *)p, length))
+            fprintf(j->out, "\\u%04x", (unsigned)text_code((const char *)p, length));
         else
             fwrite(p, 1, length, j->out);
         p += length ? length : 1;

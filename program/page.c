@@ -9,6 +9,9 @@
  * which browsers keep and do not run. The `.cairn` file holds the grid, and the agent, the query
  * and the algorithm if the file that was read brings them; not an index, which may be large and
  * which the page can build.
+ *
+ * The page brings a content security policy in its head, which names the one script and the one
+ * style in it by their hashes. A page without one is refused: it would run whatever got into it.
  */
 #define _POSIX_C_SOURCE 200809L
 #if defined(__APPLE__)
@@ -27,6 +30,7 @@
 #include <mach-o/dyld.h>
 #endif
 
+#define PAGE_POLICY "<meta http-equiv=\"Content-Security-Policy\" content=\""
 #define PAGE_END_OF_BODY "</body>"
 #define PAGE_WORLD "<script type=\"application/octet-stream\" id=\"world\" data-name=\""
 #define PAGE_END_OF_WORLD "</script>\n"
@@ -80,6 +84,20 @@ static const char *page_last(const char *data, size_t size, const char *text)
     for (size_t at = size < length ? 0 : size - length + 1; at-- > 0;)
         if (!memcmp(data + at, text, length)) return data + at;
     return NULL;
+}
+
+/* Finds the policy, before anything that it must hold for; false if there is none. */
+static bool page_read_policy(const char *data, char out[PAGE_POLICY_MAX])
+{
+    const char *found = strstr(data, PAGE_POLICY);
+    const char *script = strstr(data, "<script"), *style = strstr(data, "<style");
+    if (!found || (script && script < found) || (style && style < found)) return false;
+    const char *start = found + sizeof PAGE_POLICY - 1;
+    size_t length = strcspn(start, "\"\r\n");
+    if (length >= PAGE_POLICY_MAX || start[length] != '"') return false;
+    memcpy(out, start, length);
+    out[length] = 0;
+    return true;
 }
 
 /* Returns the beginning of a world that ends just before `end`, or `end` if there is none. Scripts
@@ -192,18 +210,36 @@ static int page_put_world(const world *w, FILE *out)
 
 /* ---- all of it ---- */
 
-static int page_write(const cairn_file *file, const char *name, const world *w, FILE *out)
+static int page_write(const cairn_file *file, const world *w, FILE *out)
 {
     const char *end = page_last(file->data, file->size, PAGE_END_OF_BODY);
-    if (!end) {
-        complain("%s: not a page of the playground: it has no %s", name, PAGE_END_OF_BODY);
-        return END_DATA;
-    }
     const char *before = w ? page_before_world(file->data, end) : end;
     fwrite(file->data, 1, (size_t)(before - file->data), out);
     int result = w ? page_put_world(w, out) : END_OK;
     fwrite(end, 1, file->size - (size_t)(end - file->data), out);
     return result;
+}
+
+static int page_check(page *p, const cairn_file *file, const char *name)
+{
+    const char *missing = !page_last(file->data, file->size, PAGE_END_OF_BODY) ? PAGE_END_OF_BODY
+                          : !page_read_policy(file->data, p->policy) ? "content security policy"
+                                                                     : NULL;
+    if (!missing) return END_OK;
+    complain("%s: not a page of the playground: it has no %s", name, missing);
+    return END_DATA;
+}
+
+static int page_fill(page *p, const cairn_file *file, const char *name, const world *w)
+{
+    int end = page_check(p, file, name);
+    if (end) return end;
+    FILE *out = open_memstream(&p->data, &p->size);
+    if (out) end = page_write(file, w, out);
+    bool lost = !out || ferror(out);
+    if (out && fclose(out)) lost = true;
+    if (lost && !end) complain("%s: there is not enough memory for the page", name);
+    return lost ? END_DATA : end;
 }
 
 int page_make(page *p, cairn_context *context, const char *name, const world *w)
@@ -219,13 +255,9 @@ int page_make(page *p, cairn_context *context, const char *name, const world *w)
     cairn_error error = {0};
     error.status = cairn_file_read(context, name, 0, &file, &error);
     if (error.status) return world_complain(name, &error);
-    FILE *out = open_memstream(&p->data, &p->size);
-    int end = out ? page_write(&file, name, w, out) : END_DATA;
-    bool lost = !out || ferror(out);
-    if (out && fclose(out)) lost = true;
-    if (lost && (!out || !end)) complain("%s: there is not enough memory for the page", name);
+    int end = page_fill(p, &file, name, w);
     cairn_file_free(context, &file);
-    return lost ? END_DATA : end;
+    return end;
 }
 
 void page_free(page *p)

@@ -4,10 +4,13 @@
 
 #include "world.h"
 
+enum { PAGE_POLICY_MAX = 1024 };
+
 /* The page in memory; free with page_free. */
 typedef struct page {
     char *data;
     size_t size;
+    char policy[PAGE_POLICY_MAX]; /* what browsers may run in it and load, as the page says it */
 } page;
 
 /* Makes the page from a file (NULL: the one that came with the program) and a world (NULL: none),

@@ -140,7 +140,7 @@ void path_print_text(const path_run *run)
                                : "no path: ",
            cairn_result_text(run->path.status), cairn_planner_algorithm(run->planner)->name,
            run->from.text, run->to.text);
-    if (!found) printf("  reason     %s\n", run->reason);
+    if (!found) say("  reason     %s\n", run->reason);
     if (run->path.partial) {
         char end[WORLD_PLACE];
         printf("  ends at    %s, %s\n", world_place(&run->world, run->path.end, end),
@@ -159,6 +159,6 @@ void path_print_text(const path_run *run)
     char index[INDEX_TEXT];
     if (run->index.needed) printf("  index      %s\n", index_text(&run->index, index));
     if (run->options->repro)
-        printf("  repro      %s: world, agent, query and algorithm (`cairn path %s` repeats it)\n",
-               run->options->repro, run->options->repro);
+        say("  repro      %s: world, agent, query and algorithm (`cairn path %s` repeats it)\n",
+            run->options->repro, run->options->repro);
 }

@@ -1,6 +1,7 @@
 /* problems.c: problems from a MovingAI scenario or from a seed (see problems.h). */
 #include "problems.h"
 
+#include "files.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -59,9 +60,10 @@ static int problems_convert(const world *w, const char *name, const cairn_scenar
     return END_OK;
 }
 
+/* A pipe of that name would block whoever opens it. */
 static bool problems_exists(const char *name)
 {
-    FILE *stream = fopen(name, "rb");
+    FILE *stream = files_is_special(name) ? NULL : fopen(name, "rb");
     if (stream) fclose(stream);
     return stream != NULL;
 }

@@ -11,7 +11,7 @@ enum { PROGRESS_BAR = 24, PROGRESS_MILLISECONDS = 100 };
 void progress_begin(progress *p, const char *label, uint64_t total)
 {
     p->on = text_terminal(stderr);
-    snprintf(p->label, sizeof p->label, "%s", label);
+    text_shown(label, p->label, sizeof p->label);
     p->total = total;
     p->begun = text_clock();
     atomic_flag_clear(&p->busy);

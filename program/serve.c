@@ -2,11 +2,13 @@
  *
  * Nobody but this machine may see the page, which holds a file of the user: the sockets are bound
  * to the loopback addresses, and a request whose `Host` is another name is refused, so that a page
- * from elsewhere whose name was made to mean 127.0.0.1 (DNS rebinding) learns nothing. The page may
- * run what is in it and load nothing: that is what the content security policy says.
+ * from elsewhere whose name was made to mean 127.0.0.1 (DNS rebinding) learns nothing. The content
+ * security policy that the page brings is sent with it, and no frame may show it.
  *
  * The library answers in a thread of its own for each address, while the program waits for a
- * signal.
+ * signal. Whoever opens connections and says nothing keeps nobody else out: of more than
+ * SERVE_CONNECTIONS the one that has been silent for longest is ended, and all end after
+ * SERVE_SECONDS of silence.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "serve.h"
@@ -18,9 +20,9 @@ bool serve_possible(void)
     return false;
 }
 
-server *serve_begin(const char *page, size_t size, uint32_t port)
+server *serve_begin(const serve_page *page, uint32_t port)
 {
-    (void)page, (void)size, (void)port;
+    (void)page, (void)port;
     return NULL;
 }
 
@@ -50,14 +52,34 @@ void serve_until_told(server *s)
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { SERVE_WAITING = 16, SERVE_CONNECTIONS = 64, SERVE_SECONDS = 60 };
+/* The library may have more connections than stay: some of them have been told to end. */
+enum { SERVE_WAITING = 128, SERVE_CONNECTIONS = 64, SERVE_ROOM = 128, SERVE_SECONDS = 10 };
+
+#define SERVE_NO_FRAMES "frame-ancestors 'none'"
+#define SERVE_NOTHING "default-src 'none'; " SERVE_NO_FRAMES /* for texts */
+#define SERVE_POLICY 1100
+
+typedef struct serve_connection {
+    bool used, ending;
+    int sock;
+    uint64_t heard; /* when it was heard of last; a counter, not a clock */
+} serve_connection;
+
+/* One address; all that happens there happens in its thread. */
+typedef struct serve_listener {
+    server *server;
+    struct MHD_Daemon *daemon;
+    serve_connection connections[SERVE_ROOM];
+    uint32_t count; /* of those that are not ending */
+    uint64_t turn;
+} serve_listener;
 
 struct server {
-    const char *page;
-    size_t size;
-    struct MHD_Daemon *daemons[2]; /* 127.0.0.1, and ::1 where there is one */
-    sigset_t told, before;         /* the signals that end it; those that were blocked before */
+    serve_page page;
+    serve_listener listeners[2]; /* 127.0.0.1, and ::1 where there is one */
+    sigset_t told, before;       /* the signals that end it; those that were blocked before */
     char url[64];
+    char policy[SERVE_POLICY];
 };
 
 bool serve_possible(void)
@@ -70,15 +92,66 @@ const char *serve_url(const server *s)
     return s->url;
 }
 
+/* ---- connections ---- */
+
+/* Ends the connection that has been silent for longest: the library notices and closes it. */
+static void serve_end_silent(serve_listener *listener)
+{
+    serve_connection *silent = NULL;
+    for (uint32_t i = 0; i < SERVE_ROOM; i++) {
+        serve_connection *c = &listener->connections[i];
+        if (c->used && !c->ending && (!silent || c->heard < silent->heard)) silent = c;
+    }
+    if (!silent) return;
+    shutdown(silent->sock, SHUT_RDWR);
+    silent->ending = true;
+    listener->count--;
+}
+
+static serve_connection *serve_enter(serve_listener *listener, int sock)
+{
+    uint32_t i = 0;
+    while (i < SERVE_ROOM && listener->connections[i].used) i++;
+    if (i == SERVE_ROOM) return NULL;
+    serve_connection *c = &listener->connections[i];
+    *c = (serve_connection){.used = true, .sock = sock, .heard = ++listener->turn};
+    if (++listener->count > SERVE_CONNECTIONS) serve_end_silent(listener);
+    return c;
+}
+
+static void serve_leave(serve_listener *listener, serve_connection *c)
+{
+    if (!c) return;
+    if (!c->ending) listener->count--;
+    *c = (serve_connection){0};
+}
+
+static void serve_notified(void *user, struct MHD_Connection *connection, void **state,
+                           enum MHD_ConnectionNotificationCode what)
+{
+    serve_listener *listener = user;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED)
+        serve_leave(listener, *state);
+    else
+        *state = info ? serve_enter(listener, info->connect_fd) : NULL;
+}
+
+/* A connection that asks for something is not silent. */
+static void serve_hear(serve_listener *listener, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    serve_connection *c = info ? info->socket_context : NULL;
+    if (c) c->heard = ++listener->turn;
+}
+
 /* ---- answering ---- */
 
 static const struct {
     const char *name, *value;
 } serve_headers[] = {
-    {"Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline' "
-                                "'wasm-unsafe-eval'; style-src 'unsafe-inline'; "
-                                "img-src data:; worker-src blob:; base-uri 'none'; form-action "
-                                "'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
@@ -87,7 +160,7 @@ static const struct {
 
 typedef struct serve_answer {
     unsigned status;
-    const char *type, *body;
+    const char *type, *policy, *body;
     size_t size;
 } serve_answer;
 
@@ -97,7 +170,7 @@ static enum MHD_Result serve_send(struct MHD_Connection *connection, const serve
     struct MHD_Response *response = MHD_create_response_from_buffer(
         answer->size, (void *)(uintptr_t)answer->body, MHD_RESPMEM_PERSISTENT);
     if (!response) return MHD_NO;
-    bool ok = true;
+    bool ok = MHD_add_response_header(response, "Content-Security-Policy", answer->policy);
     for (uint32_t i = 0; i < sizeof serve_headers / sizeof serve_headers[0]; i++)
         ok = ok && MHD_add_response_header(response, serve_headers[i].name, serve_headers[i].value);
     if (answer->type) ok = ok && MHD_add_response_header(response, "Content-Type", answer->type);
@@ -122,7 +195,7 @@ static bool serve_is_loopback(const char *host)
 
 static serve_answer serve_text(unsigned status, const char *text)
 {
-    return (serve_answer){status, "text/plain; charset=utf-8", text, strlen(text)};
+    return (serve_answer){status, "text/plain; charset=utf-8", SERVE_NOTHING, text, strlen(text)};
 }
 
 static serve_answer serve_choose(const server *s, const char *host, const char *url,
@@ -135,8 +208,10 @@ static serve_answer serve_choose(const server *s, const char *host, const char *
         return serve_text(MHD_HTTP_NOT_FOUND, "There is only one page: /\n");
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return serve_text(MHD_HTTP_METHOD_NOT_ALLOWED, "The page can be read, and no more.\n");
-    if (icon) return (serve_answer){.status = MHD_HTTP_NO_CONTENT, .body = ""};
-    return (serve_answer){MHD_HTTP_OK, "text/html; charset=utf-8", s->page, s->size};
+    if (icon)
+        return (serve_answer){.status = MHD_HTTP_NO_CONTENT, .policy = SERVE_NOTHING, .body = ""};
+    return (serve_answer){MHD_HTTP_OK, "text/html; charset=utf-8", s->policy, s->page.data,
+                          s->page.size};
 }
 
 static enum MHD_Result serve_request(void *user, struct MHD_Connection *connection, const char *url,
@@ -144,8 +219,10 @@ static enum MHD_Result serve_request(void *user, struct MHD_Connection *connecti
                                      size_t *upload_size, void **state)
 {
     (void)version, (void)upload, (void)upload_size, (void)state;
+    serve_listener *listener = user;
+    serve_hear(listener, connection);
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    serve_answer answer = serve_choose(user, host, url, method);
+    serve_answer answer = serve_choose(listener->server, host, url, method);
     return serve_send(connection, &answer);
 }
 
@@ -206,14 +283,17 @@ static uint16_t serve_port_of(int sock)
     return getsockname(sock, &address.any, &size) ? 0 : ntohs(address.four.sin_port);
 }
 
-static struct MHD_Daemon *serve_start(server *s, int sock)
+static bool serve_start(server *s, uint32_t which, int sock)
 {
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, serve_request, s, MHD_OPTION_LISTEN_SOCKET,
-        sock, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_SECONDS, MHD_OPTION_END);
-    if (!daemon) close(sock);
-    return daemon;
+    serve_listener *listener = &s->listeners[which];
+    listener->server = s;
+    listener->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, serve_request, listener,
+        MHD_OPTION_LISTEN_SOCKET, sock, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_ROOM,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_SECONDS, MHD_OPTION_NOTIFY_CONNECTION,
+        serve_notified, listener, MHD_OPTION_END);
+    if (!listener->daemon) close(sock);
+    return listener->daemon;
 }
 
 static bool serve_open(server *s, uint32_t wanted)
@@ -228,10 +308,9 @@ static bool serve_open(server *s, uint32_t wanted)
     }
     uint16_t port = serve_port_of(sock);
     snprintf(s->url, sizeof s->url, "http://127.0.0.1:%u/", (unsigned)port);
-    s->daemons[0] = serve_start(s, sock);
-    if (!s->daemons[0]) return complain("the server cannot be started"), false;
+    if (!serve_start(s, 0, sock)) return complain("the server cannot be started"), false;
     sock = serve_listen(AF_INET6, port);
-    if (sock >= 0) s->daemons[1] = serve_start(s, sock);
+    if (sock >= 0) serve_start(s, 1, sock); /* without it, 127.0.0.1 answers alone */
     return true;
 }
 
@@ -240,16 +319,17 @@ static bool serve_open(server *s, uint32_t wanted)
 static void serve_end(server *s)
 {
     for (uint32_t i = 0; i < 2; i++)
-        if (s->daemons[i]) MHD_stop_daemon(s->daemons[i]);
+        if (s->listeners[i].daemon) MHD_stop_daemon(s->listeners[i].daemon);
     sigprocmask(SIG_SETMASK, &s->before, NULL);
     free(s);
 }
 
-server *serve_begin(const char *page, size_t size, uint32_t port)
+server *serve_begin(const serve_page *page, uint32_t port)
 {
     server *s = calloc(1, sizeof *s);
     if (!s) return complain("there is not enough memory to begin"), NULL;
-    *s = (server){.page = page, .size = size};
+    s->page = *page;
+    snprintf(s->policy, sizeof s->policy, "%s; " SERVE_NO_FRAMES, page->policy);
     /* Blocked before there are threads, which are then blocked too: the signals wait for
      * serve_until_told. Shells start what runs in the background with SIGINT ignored; it shall end
      * this one all the same. */

@@ -9,9 +9,16 @@ typedef struct server server;
 /* Was the program built with what serving needs? */
 bool serve_possible(void);
 
-/* Listens on the loopback addresses (port 0: any that is free) and answers from now on. The page
- * must stay where it is. NULL after a complaint. */
-server *serve_begin(const char *page, size_t size, uint32_t port);
+/* What is served. All of it must stay where it is. */
+typedef struct serve_page {
+    const char *data;
+    size_t size;
+    const char *policy; /* content security policy of the page */
+} serve_page;
+
+/* Listens on the loopback addresses (port 0: any that is free) and answers from now on. NULL
+ * after a complaint. */
+server *serve_begin(const serve_page *page, uint32_t port);
 
 /* The address to type into a browser. */
 const char *serve_url(const server *s);

@@ -20,11 +20,12 @@ table table_with(const char *const *headings, uint32_t columns)
 
 void table_add(table *t, const char *format, ...)
 {
-    char text[256];
+    char given[256], text[4 * sizeof given];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(given, sizeof given, format, arguments);
     va_end(arguments);
+    text_shown(given, text, sizeof text);
     if (t->count == t->capacity) {
         size_t capacity = t->capacity ? t->capacity * 2 : 128;
         char **cells = realloc(t->cells, capacity * sizeof *cells);

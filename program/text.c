@@ -104,6 +104,165 @@ uint32_t text_character(const char *text)
     return length;
 }
 
+/* ---- text from elsewhere ---- */
+
+uint32_t text_code(const char *text, uint32_t length)
+{
+    uint32_t code = (unsigned char)text[0] & (length == 1 ? 0x7f : 0xff >> (length + 1));
+    for (uint32_t i = 1; i < length; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+bool text_commands(const char *text, uint32_t length)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},
+                  {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    uint32_t code = text_code(text, length);
+    for (uint32_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last) return true;
+    return false;
+}
+
+enum { TEXT_LETTER = 4 * 4 + 1 }; /* a character as it is shown, and a zero byte */
+
+/* The next character of a text that ends before `end`. Returns how many bytes it has. */
+static uint32_t text_show(const char *text, const char *end, char out[TEXT_LETTER])
+{
+    char next[5] = "";
+    for (uint32_t i = 0; i < 4 && text + i < end; i++) next[i] = text[i];
+    uint32_t length = text_character(next), size = length ? length : 1;
+    if (length && !text_commands(next, length)) {
+        memcpy(out, next, length + 1u);
+        out[length] = 0;
+        return length;
+    }
+    for (uint32_t i = 0; i < size; i++)
+        snprintf(out + 4 * i, TEXT_LETTER - 4 * i, "\\x%02x", (unsigned char)next[i]);
+    return size;
+}
+
+void text_shown(const char *text, char *out, size_t size)
+{
+    const char *end = text + strlen(text);
+    char letter[TEXT_LETTER];
+    size_t used = 0;
+    while (text < end) {
+        text += text_show(text, end, letter);
+        if (used + strlen(letter) >= size) break;
+        used += (size_t)snprintf(out + used, size - used, "%s", letter);
+    }
+    if (size) out[used] = 0;
+}
+
+/* One conversion of a format: "%-*.2f" */
+typedef struct text_conversion {
+    char spec[16];        /* with stars in place of its numbers: "%-*.*f" */
+    int width, precision; /* precision: negative = none */
+    char size, kind;      /* 'l', 'q' for ll, 'z' or 0; 's', 'd', … */
+} text_conversion;
+
+typedef struct text_arguments {
+    va_list list;
+} text_arguments;
+
+/* A number or a star. */
+static const char *text_read_number(const char *p, text_arguments *arguments, int *out)
+{
+    if (*p == '*') {
+        *out = va_arg(arguments->list, int);
+        return p + 1;
+    }
+    for (*out = 0; *p >= '0' && *p <= '9'; p++) *out = *out * 10 + (*p - '0');
+    return p;
+}
+
+/* Reads a conversion, from behind its "%", and returns where it ends. */
+static const char *text_read_conversion(const char *p, text_arguments *arguments,
+                                        text_conversion *out)
+{
+    size_t flags = strspn(p, "-+ #0");
+    *out = (text_conversion){.precision = -1};
+    const char *after = text_read_number(p + flags, arguments, &out->width);
+    if (*after == '.') after = text_read_number(after + 1, arguments, &out->precision);
+    size_t letters = strspn(after, "lz");
+    out->size = letters == 2 ? 'q' : letters ? *after : 0;
+    out->kind = after[letters];
+    snprintf(out->spec, sizeof out->spec, "%%%.*s*.*%.*s%c", (int)flags, p, (int)letters, after,
+             out->kind);
+    return after + letters + (out->kind != 0);
+}
+
+/* Width and precision count characters as they are shown, and bytes as they are given. */
+static void text_say_text(FILE *out, const text_conversion *how, const char *text)
+{
+    size_t length = 0, most = how->precision < 0 ? SIZE_MAX : (size_t)how->precision;
+    while (length < most && text[length]) length++;
+    const char *end = text + length;
+    char letter[TEXT_LETTER];
+    int width = how->width < 0 ? -how->width : how->width;
+    bool left = how->width < 0 || strchr(how->spec, '-');
+    for (const char *p = text; p < end; width -= (int)text_width(letter))
+        p += text_show(p, end, letter);
+    fprintf(out, "%*s", left || width < 0 ? 0 : width, "");
+    while (text < end) {
+        text += text_show(text, end, letter);
+        fputs(letter, out);
+    }
+    fprintf(out, "%*s", left && width > 0 ? width : 0, "");
+}
+
+/* Integers of one size are passed alike, with a sign or without. */
+static void text_say_number(FILE *out, const text_conversion *how, text_arguments *arguments)
+{
+    const char *spec = how->spec;
+    int w = how->width, p = how->precision;
+    if (how->kind == 'c') /* has no precision */
+        fprintf(out, "%*c", w, va_arg(arguments->list, int));
+    else if (strchr("feg", how->kind))
+        fprintf(out, spec, w, p, va_arg(arguments->list, double));
+    else if (how->size == 'q')
+        fprintf(out, spec, w, p, va_arg(arguments->list, unsigned long long));
+    else if (how->size == 'l')
+        fprintf(out, spec, w, p, va_arg(arguments->list, unsigned long));
+    else if (how->size == 'z')
+        fprintf(out, spec, w, p, va_arg(arguments->list, size_t));
+    else
+        fprintf(out, spec, w, p, va_arg(arguments->list, unsigned));
+}
+
+void text_say(FILE *out, const char *format, va_list given)
+{
+    text_arguments arguments;
+    va_copy(arguments.list, given);
+    for (const char *p = format; *p;) {
+        size_t plain = strcspn(p, "%");
+        fwrite(p, 1, plain, out);
+        p += plain;
+        if (!*p) break;
+        text_conversion how;
+        p = text_read_conversion(p + 1, &arguments, &how);
+        if (how.kind == '%')
+            fputc('%', out);
+        else if (how.kind == 's')
+            text_say_text(out, &how, va_arg(arguments.list, const char *));
+        else
+            text_say_number(out, &how, &arguments);
+    }
+    va_end(arguments.list);
+}
+
+void say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_say(stdout, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- short forms ---- */
+
 const char *text_count(uint64_t n, char out[TEXT_SHORT])
 {
     char digits[TEXT_SHORT];

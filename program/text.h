@@ -2,6 +2,7 @@
 #ifndef PROGRAM_TEXT_H
 #define PROGRAM_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,28 @@ uint32_t text_width(const char *text);
 
 /* How many bytes the character of UTF-8 at `text` has; 0 if it is none. */
 uint32_t text_character(const char *text);
+
+/* The number of a character of `length` bytes. */
+uint32_t text_code(const char *text, uint32_t length);
+
+/* Is the character of `length` bytes one that a terminal obeys instead of showing it: a control
+ * character, or one that ends a line or turns the direction of writing? */
+bool text_commands(const char *text, uint32_t length);
+
+/* Text that came from a file or the command line, such as names of files, fit for a terminal:
+ * bytes of characters that it would obey, and those that are no UTF-8, become \xNN. Every text
+ * from elsewhere is printed by these. What does not fit is cut off. */
+void text_shown(const char *text, char *out, size_t size);
+
+#if defined(__GNUC__)
+#define TEXT_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define TEXT_PRINTF(f, a)
+#endif
+
+/* As printf and vfprintf, with every %s shown like that. */
+void say(const char *format, ...) TEXT_PRINTF(1, 2);
+void text_say(FILE *out, const char *format, va_list arguments) TEXT_PRINTF(2, 0);
 
 /* Short forms for people, written into `out` (32 bytes are always enough) and returned:
  * 1,234,567; 12.3 KB; 4.56 ms; a number with three significant digits or so. */

@@ -56,16 +56,21 @@ static int walk_load_script(walk_run *run)
     return error.status ? world_complain(run->options->script, &error) : END_OK;
 }
 
-/* The file that the script names, relative to the script. */
+/* The file that the script names, relative to the script (to the working directory if that came
+ * through a pipe). Whoever wrote the script has not seen this machine: nothing is opened that could
+ * block or never end. */
 static int walk_load_map(walk_run *run)
 {
     const char *script = run->options->script, *file = run->script.file;
-    size_t folder = file[0] == '/' ? 0 : (size_t)(text_base(script) - script);
+    size_t folder = files_is_special(script) ? 0 : (size_t)(text_base(script) - script);
     run->map_name = malloc(folder + strlen(file) + 1);
     if (!run->map_name) return walk_no_memory();
     memcpy(run->map_name, script, folder);
     strcpy(run->map_name + folder, file);
-    return world_load(&run->world, run->context, run->map_name);
+    if (!files_is_special(run->map_name))
+        return world_load(&run->world, run->context, run->map_name);
+    complain("%s: cannot be read: it is no regular file", run->map_name);
+    return END_DATA;
 }
 
 static int walk_make_map(walk_run *run)
@@ -287,7 +292,7 @@ static int walk_print_text(const walk_run *run)
            cairn_planner_algorithm(run->planner)->name,
            world_place(&run->world, run->nodes[0], from),
            world_place(&run->world, cairn_navigator_goal(run->navigator), to));
-    if (run->script.title[0]) printf("  script     %s\n", run->script.title);
+    if (run->script.title[0]) say("  script     %s\n", run->script.title);
     if (!last->arrived)
         printf("  reason     %s, at %s\n", cairn_result_text(last->status),
                world_place(&run->world, last->to, end));

@@ -26,6 +26,7 @@ cairn_context *world_context(uint32_t threads)
     cairn_context_options options = cairn_context_defaults();
     options.workers = threads > 1 ? threads : 0;
     options.fail = world_check_failed;
+    options.file_cells = args_max_cells();
     cairn_context *context = NULL;
     if (cairn_context_create(&options, &context)) complain("there is not enough memory to begin");
     return context;
@@ -33,10 +34,12 @@ cairn_context *world_context(uint32_t threads)
 
 int world_complain(const char *name, const cairn_error *error)
 {
+    const char *hint = error->status == CAIRN_OUT_OF_BUDGET ? " (--max-cells raises that)" : "";
+    const char *text = error->text[0] ? error->text : cairn_status_text(error->status);
     if (error->line)
-        complain("%s:%u: %s", name, error->line, error->text);
+        complain("%s:%u: %s%s", name, error->line, text, hint);
     else
-        complain("%s: %s", name, error->text[0] ? error->text : cairn_status_text(error->status));
+        complain("%s: %s%s", name, text, hint);
     return END_DATA;
 }
 

@@ -292,20 +292,19 @@ static bool polygon_space_directed(const cairn_space *space)
     return world_of(space)->options.ledges;
 }
 
-static cairn_node polygon_space_nearest(const cairn_space *space, uint64_t region, cairn_node to)
+/* One node is a piece. */
+static bool polygon_space_nearest(const cairn_space *space, crn_nearest *search)
 {
-    cairn_node best = CAIRN_NO_NODE;
-    cairn_cost least = CAIRN_NO_COST;
     crn_box box = crn_box_empty();
-    crn_box_add(&box, space, to);
-    for (cairn_node node = 0; node < space->node_count; node++) {
-        if (polygon_space_region(space, node) != region) continue;
-        cairn_cost cost = polygon_space_estimate(space, space->default_heuristic, node, &box);
-        if (cost >= least) continue;
-        least = cost;
-        best = node;
-    }
-    return best;
+    cairn_node node = search->at++;
+    if (node == space->node_count) return true;
+    if (polygon_space_region(space, node) != search->component) return false;
+    crn_box_add(&box, space, search->to);
+    cairn_cost cost = polygon_space_estimate(space, space->default_heuristic, node, &box);
+    if (cost >= search->least) return false;
+    search->least = cost;
+    search->best = node;
+    return false;
 }
 
 static cairn_node polygon_space_pick(const cairn_space *space, uint64_t region, crn_rng *rng)

@@ -4,8 +4,6 @@
 #include "kit.h"
 
 #include "edge_sets.h"
-#include "hierarchy/mm/mm_index.h"
-#include "hierarchy/mm/mm_view.h"
 #include "abstract/abstract_graph.h"
 #include "abstract/part.h"
 
@@ -157,35 +155,6 @@ static void abstract_graphs_have_the_same_edges_backwards(void **state)
     kit_end(&k, s);
 }
 
-static void sectors_have_the_same_edges_backwards(void **state)
-{
-    (void)state;
-    const char *const names[] = {"light",      "rooms",     "tiles", "cliffs",
-                                 "everything", "hex-tiles", "wide"};
-    crn_mm_note *notes = malloc(CRN_MM_NOTES * sizeof *notes);
-    if (!notes) abort();
-    size_t edges = 0;
-    for (uint32_t i = 0; i < LENGTH(names); i++) {
-        scene *s = scene_named(names[i]);
-        kit k = kit_of_scene(s, &s->profile);
-        const crn_grid_space *map = crn_grid_space_of(k.space);
-        uint32_t levels = crn_grid_may_be_limited(map) ? 1 : 2;
-        crn_mm mm = {.side = 8, .level_count = levels, .optimised = i & 1};
-        CHECK_OK(crn_mm_build(&mm, map, NULL, NULL));
-        for (uint32_t level = 0; level < levels; level++) {
-            crn_mm_view view;
-            crn_mm_view_open(&view, &mm, map, level, notes);
-            crn_mm_view_refresh(&view);
-            view.inside = true; /* no others are searched backwards */
-            if (levels == 2) edges += edge_set_check_back(names[i], &view.base, 2);
-        }
-        crn_mm_drop(&mm, k.context);
-        kit_end(&k, s);
-    }
-    CHECK(edges > 1000, "only %zu edges", edges);
-    free(notes);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,7 +164,6 @@ int main(void)
         cmocka_unit_test(a_space_counts_the_bytes_of_its_edges_backwards),
         cmocka_unit_test(parts_have_the_same_edges_backwards),
         cmocka_unit_test(abstract_graphs_have_the_same_edges_backwards),
-        cmocka_unit_test(sectors_have_the_same_edges_backwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

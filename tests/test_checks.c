@@ -122,9 +122,9 @@ static void a_damaged_sparse_list_is_found_out(void **state)
     crn_sparse_pop(&list, &value, &g);
     uint32_t bucket = (uint32_t)list.current % CRN_SPARSE_BUCKETS;
     DAMAGE(list.bitmap[bucket / 64], 0, crn_sparse_check(&list));
-    DAMAGE(list.heads[bucket], CRN_SPARSE_NONE, crn_sparse_check(&list));
-    DAMAGE(list.entries[list.heads[bucket]].next, list.heads[bucket], crn_sparse_check(&list));
-    DAMAGE(list.free, CRN_SPARSE_NONE, crn_sparse_check(&list));
+    DAMAGE(list.heads[bucket], NULL, crn_sparse_check(&list));
+    DAMAGE(list.heads[bucket]->next, list.heads[bucket], crn_sparse_check(&list));
+    DAMAGE(list.free, NULL, crn_sparse_check(&list));
     while (crn_sparse_pop(&list, &value, &g) || crn_sparse_advance(&list))
         RIGHT(crn_sparse_check(&list));
     crn_sparse_close(&list);
@@ -196,6 +196,19 @@ static void damaged_jump_records_are_found_out(void **state)
     DAMAGE(last->g, 2, crn_jump_records_check(&records));
     DAMAGE(last->key, last->key | CRN_JUMP_ARRIVAL, crn_jump_records_check(&records));
     DAMAGE(records.count, 19, crn_jump_records_check(&records));
+    while (records.count < 2000) { /* the table grows, and half of it has moved */
+        if (crn_jump_records_due(&records)) assert_true(crn_jump_records_tend(&records));
+        if (records.moved) break;
+        bool known;
+        uint64_t key = crn_jump_key(&records, records.count * 5);
+        last = crn_jump_records_at(&records, key, &known);
+        *last = (crn_jump_record){key | CRN_E, records.count, (records.count - 1) * 5};
+        records.count++;
+    }
+    assert_non_null(records.old);
+    RIGHT(crn_jump_records_check(&records));
+    DAMAGE(records.old, records.table, crn_jump_records_check(&records));
+    DAMAGE(records.count, records.count + 1, crn_jump_records_check(&records));
     crn_jump_records_close(&records);
     cairn_context_destroy(scratch.context);
 }
@@ -410,6 +423,34 @@ static void damaged_cliques_are_found_out(void **state)
     DAMAGE(cliques->levels[cliques->top].parents[0], 0, crn_cliques_check(cliques));
     crn_cliques_destroy(cliques);
     kit_close(&k);
+}
+
+static void damaged_doors_and_ledges_are_found_out(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("noise", 40, 30, 15, 3);
+    scene_add_cliffs(s, 4);
+    scene_add_links(s, 12, 100, 3000, false, 5);
+    kit k = kit_of_scene(s, &s->profile);
+    crn_cliques *cliques = crn_cliques_create(k.space, true, false);
+    CHECK_OK(crn_cliques_build(cliques, NULL));
+    assert_null(crn_cliques_check(cliques));
+    crn_clique_level *level = &cliques->levels[2];
+    crn_clique_doors *doors = &level->doors;
+    assert_true(doors->count > 3);
+    DAMAGE(doors->count, doors->count - 1, crn_cliques_check(cliques));
+    DAMAGE(doors->items[1].to, doors->items[1].to + 1, crn_cliques_check(cliques));
+    DAMAGE(doors->items[1].cost, doors->items[1].cost + 1, crn_cliques_check(cliques));
+    DAMAGE(doors->items[0].from, doors->items[doors->count - 1].from, crn_cliques_check(cliques));
+    cairn_node node = 0;
+    while (!level->ledges.lists[node].count) node++;
+    cairn_edge *ledge = (cairn_edge *)level->ledges.pool.items + level->ledges.lists[node].first;
+    DAMAGE(ledge->cost, ledge->cost ^ (CRN_LEDGE_THERE | CRN_LEDGE_BACK),
+           crn_cliques_check(cliques));
+    DAMAGE(ledge->node, node, crn_cliques_check(cliques));
+    DAMAGE(level->ledges.lists[node].count, 0, crn_cliques_check(cliques));
+    crn_cliques_destroy(cliques);
+    kit_end(&k, s);
 }
 
 static const crn_hpa_options checks_options = {
@@ -680,6 +721,7 @@ int main(void)
         cmocka_unit_test(damaged_landmarks_are_found_out),
         cmocka_unit_test(a_damaged_cluster_table_is_found_out),
         cmocka_unit_test(damaged_cliques_are_found_out),
+        cmocka_unit_test(damaged_doors_and_ledges_are_found_out),
         cmocka_unit_test(a_damaged_graph_of_clusters_is_found_out),
         cmocka_unit_test(damaged_routes_are_found_out),
         cmocka_unit_test(damaged_sectors_are_found_out),

@@ -107,6 +107,7 @@ static void ask_everybody(subject *s)
             check_who_answers(s, &(cairn_query){.from = from, .goal_kind = CAIRN_GOAL_NONE});
         check_who_answers(s,
                           &(cairn_query){.from = from, .to = to, .max_work = 3, .partial = true});
+        check_who_answers(s, &(cairn_query){.from = from, .to = to, .partial = true});
         check_who_answers(s, &plain);
     }
 }

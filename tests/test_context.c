@@ -108,6 +108,25 @@ static void the_byte_limit_is_hard(void **state)
     assert_int_equal(memory.blocks, 0);
 }
 
+static void files_ask_for_so_many_cells(void **state)
+{
+    (void)state;
+    cairn_context_options options = cairn_context_defaults();
+    cairn_context *context;
+    CHECK_OK(cairn_context_create(&options, &context));
+    assert_int_equal(cairn_context_file_cells(context, 0), CAIRN_FILE_CELLS);
+    assert_int_equal(cairn_context_file_cells(context, 1000), CAIRN_FILE_CELLS);
+    assert_int_equal(cairn_context_file_cells(context, (size_t)1 << 28), (uint64_t)1 << 31);
+    cairn_context_destroy(context);
+    options.file_cells = 100;
+    CHECK_OK(cairn_context_create(&options, &context));
+    assert_int_equal(cairn_context_file_cells(context, 0), 100);
+    assert_int_equal(cairn_context_file_cells(context, 12), 100);
+    assert_int_equal(cairn_context_file_cells(context, 13), 104);
+    assert_true(cairn_context_file_cells(context, SIZE_MAX) >= SIZE_MAX);
+    cairn_context_destroy(context);
+}
+
 static void senseless_options_are_refused(void **state)
 {
     (void)state;
@@ -286,6 +305,7 @@ int main(void)
         cmocka_unit_test(destroying_nothing_is_allowed),
         cmocka_unit_test(a_context_without_memory_is_refused),
         cmocka_unit_test(the_byte_limit_is_hard),
+        cmocka_unit_test(files_ask_for_so_many_cells),
         cmocka_unit_test(senseless_options_are_refused),
         cmocka_unit_test(every_task_runs_exactly_once_with_any_number_of_workers),
         cmocka_unit_test(the_games_own_workers_are_used_if_given),

@@ -1,10 +1,12 @@
 /* test_dimacs.c: graphs in DIMACS format: what is right is read, and everything that is wrong is
  * refused with its line and a reason.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "scenes.h"
 #include "support.h"
 
 #include <cairn/io.h>
+#include <sys/stat.h>
 
 static const char good_gr[] = "c a small graph\n"
                               "p sp 4 5\n"
@@ -288,6 +290,14 @@ static void a_graph_is_loaded_with_the_coordinates_beside_it(void **state)
     CHECK_STATUS(cairn_graph_load(*state, gr, &graph, &error), CAIRN_BAD_DATA);
     CHECK(strstr(error.text, "coordinates"), "%s", error.text);
     assert_null(graph);
+
+    remove(co); /* nobody asked for a pipe, and nobody writes into it */
+    CHECK(!mkfifo(co, 0600), "no pipe");
+    CHECK_STATUS(cairn_graph_load(*state, gr, &graph, &error), CAIRN_FILE_ERROR);
+    CHECK(strstr(error.text, "coordinates: cannot be read: it is no regular file"), "%s",
+          error.text);
+    assert_null(graph);
+    remove(co);
 
     write_file(base, good_gr); /* a name that does not end in .gr */
     write_file(co, good_co);

@@ -449,7 +449,7 @@ static void ways_are_the_cheapest_on_many_floors(void **state)
         oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
         for (uint32_t i = 0; i < LENGTH(specs); i++) {
             kit_plan(&k, specs[i]);
-            for (uint32_t n = 0; n < 60; n++) {
+            for (uint32_t n = 0; n < test_times(60, 10); n++) {
                 cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
                 answer a = answer_find(k.search, &query);
                 oracle_search(o, query.from);

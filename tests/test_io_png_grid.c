@@ -618,7 +618,7 @@ static void sizes_that_cannot_be_are_refused_before_memory_is_asked_for(void **s
         refuse(context, png.data, png.size, NULL, "1 to 32768");
         assert_int_equal(w.calls, calls);
     }
-    claim(png, 32768, 32768);
+    claim(png, 8192, 8192);
     refuse(context, png.data, png.size, NULL, "too short for its width and height");
     assert_true(cairn_context_memory(context).peak_bytes < 4 << 20);
     claim(png, 9, 8);
@@ -628,6 +628,93 @@ static void sizes_that_cannot_be_are_refused_before_memory_is_asked_for(void **s
     bytes_free(&png);
     cairn_context_destroy(context);
     assert_int_equal(w.blocks, 0);
+}
+
+/* A short file asks for no more cells than the context lets it, however well it is packed. */
+static void a_short_file_asks_for_few_cells(void **state)
+{
+    (void)state;
+    static bool open[SIDE_MAX * SIDE_MAX];
+    bytes png = random_picture((kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 1}, 400, 300, 3, open);
+    const uint64_t limits[] = {0, 120000, 119999};
+    for (size_t i = 0; i < LENGTH(limits); i++) {
+        cairn_context_options options = cairn_context_defaults();
+        options.file_cells = limits[i];
+        cairn_context *context = NULL;
+        CHECK_OK(cairn_context_create(&options, &context));
+        cairn_grid *grid = NULL;
+        cairn_error error = {0};
+        const cairn_bytes whole = {png.data, png.size};
+        CHECK_STATUS(cairn_png_parse(context, whole, NULL, &grid, &error), CAIRN_OK);
+        cairn_grid_destroy(grid); /* it has a byte and more for eight cells */
+        claim(png, 32768, 32768);
+        uint64_t before = cairn_context_memory(context).allocations;
+        CHECK_STATUS(cairn_png_parse(context, whole, NULL, &grid, &error), CAIRN_OUT_OF_BUDGET);
+        CHECK(!grid && strstr(error.text, "it asks for 1073741824 cells"), "%s", error.text);
+        assert_int_equal(cairn_context_memory(context).allocations, before);
+        claim(png, 400, 300);
+        cairn_context_destroy(context);
+    }
+    bytes_free(&png);
+}
+
+/* Pictures of one colour take almost no bytes: the limit is exact. */
+static void the_limit_of_cells_is_exact(void **state)
+{
+    (void)state;
+    static const uint16_t none[400 * 300];
+    bytes png =
+        make_png(400, 300, (kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 8}, none, 1, NULL, 0);
+    CHECK(png.size * 8 < 119999, "%zu bytes", png.size);
+    for (uint64_t limit = 119999; limit <= 120000; limit++) {
+        cairn_context_options options = cairn_context_defaults();
+        options.file_cells = limit;
+        cairn_context *context = NULL;
+        CHECK_OK(cairn_context_create(&options, &context));
+        cairn_grid *grid = NULL;
+        CHECK_STATUS(cairn_png_parse(context, (cairn_bytes){png.data, png.size}, NULL, &grid, NULL),
+                     limit < 120000 ? CAIRN_OUT_OF_BUDGET : CAIRN_OK);
+        cairn_grid_destroy(grid);
+        cairn_context_destroy(context);
+    }
+    bytes_free(&png);
+}
+
+static void put_chunk(bytes *png, const char *name, const uint8_t *data, uint32_t size)
+{
+    uint8_t number[4];
+    put_number(number, size);
+    bytes_put(png, number, 4);
+    bytes_put(png, name, 4);
+    bytes_put(png, data, size);
+    uint32_t sum = (uint32_t)crc32(0, png->data + png->size - size - 4, size + 4);
+    put_number(number, sum);
+    bytes_put(png, number, 4);
+}
+
+/* Texts that unpack to a megabyte each, in a file of a few hundred kilobytes. */
+static void texts_beside_the_picture_take_little_memory(void **state)
+{
+    cairn_context *context = *state;
+    enum { UNPACKED = 1000000, TEXTS = 300 };
+    static uint8_t packed[4000] = "a\0";
+    uint8_t *letters = malloc(UNPACKED);
+    memset(letters, 'a', UNPACKED);
+    uLongf size = sizeof packed - 3;
+    assert_int_equal(compress(packed + 3, &size, letters, UNPACKED), Z_OK);
+    free(letters);
+    static bool open[SIDE_MAX * SIDE_MAX];
+    bytes plain = random_picture((kind){.type = PNG_COLOR_TYPE_GRAY, .depth = 8}, 9, 7, 3, open);
+    bytes png = {0};
+    bytes_put(&png, plain.data, 33);
+    for (int i = 0; i < TEXTS; i++) put_chunk(&png, "zTXt", packed, (uint32_t)size + 3);
+    bytes_put(&png, plain.data + 33, plain.size - 33);
+    CHECK(png.size < 500000, "%zu bytes", png.size);
+    cairn_grid_destroy(read_png(context, png, NULL));
+    size_t peak = cairn_context_memory(context).peak_bytes;
+    CHECK(peak < (size_t)40 << 20, "%zu bytes", peak);
+    bytes_free(&plain);
+    bytes_free(&png);
 }
 
 static void arguments_that_make_no_sense_are_invalid(void **state)
@@ -703,6 +790,10 @@ int main(void)
         WITH_CONTEXT(a_picture_cut_anywhere_is_refused),
         WITH_CONTEXT(a_picture_with_a_flipped_bit_is_refused_or_read),
         cmocka_unit_test(sizes_that_cannot_be_are_refused_before_memory_is_asked_for),
+        cmocka_unit_test(a_short_file_asks_for_few_cells),
+        cmocka_unit_test(the_limit_of_cells_is_exact),
+        cmocka_unit_test_setup_teardown(texts_beside_the_picture_take_little_memory, context_set_up,
+                                        context_tear_down),
         WITH_CONTEXT(arguments_that_make_no_sense_are_invalid),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -1,10 +1,12 @@
 /* test_io_script.c: walk scripts (io.h): reading, writing, refusing, and walking by them; the
  * bundled ones with every algorithm.
  */
-#include "support.h"
+#define _POSIX_C_SOURCE 200809L
+#define FOLDER "test_io_script"
+#include "folder.h"
 
 #include <cairn/io.h>
-#include <dirent.h>
+#include <sys/stat.h>
 
 static cairn_status parse(cairn_context *context, const char *text, cairn_script *out,
                           cairn_error *error)
@@ -142,6 +144,67 @@ static void rows_and_files_are_maps_too(void **state)
     cairn_script_free(context, &s);
 }
 
+/* Whoever wrote the script chose the name: it leads nowhere that could block or never end. */
+static void maps_of_scripts_are_regular_files(void **state)
+{
+    cairn_context *context = *state;
+    cairn_script s;
+    cairn_grid *grid;
+    static const char *const specials[] = {"pipe", "zero", "folder"};
+    static const char *const names[] = {"a", "...", "..a", "a..", "sub/a", "sub/.a/b"};
+    CHECK(mkdtemp(folder) && !mkfifo(in_folder("pipe"), 0600) &&
+              !mkdir(in_folder("folder"), 0700) && !symlink("/dev/zero", in_folder("zero")),
+          "no special files");
+    for (size_t i = 0; i < LENGTH(specials); i++) {
+        char text[100], place[1024];
+        cairn_error error = {0};
+        snprintf(text, sizeof text, "cairn-walk 1\nmap %s\nfrom 0,0\nto 3,1\n", specials[i]);
+        snprintf(place, sizeof place, "%s/", folder);
+        CHECK_OK(parse(context, text, &s, NULL));
+        CHECK_STATUS(cairn_script_grid(context, &s, place, &grid, &error), CAIRN_FILE_ERROR);
+        CHECK(!grid && strstr(error.text, "no regular file"), "%s: %s", specials[i], error.text);
+        cairn_script_free(context, &s);
+    }
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "cairn-walk 1\nmap %s\nfrom 0,0\nto 3,1\n", names[i]);
+        CHECK_OK(parse(context, text, &s, NULL));
+        assert_string_equal(s.file, names[i]);
+        strcpy(s.file, "../a");
+        CHECK_STATUS(cairn_script_grid(context, &s, NULL, &grid, NULL), CAIRN_INVALID);
+        cairn_file none;
+        CHECK_STATUS(cairn_script_format(context, &s, &none, NULL), CAIRN_INVALID);
+        cairn_script_free(context, &s);
+    }
+    assert_int_equal(folder_tear_down(NULL), 0);
+}
+
+/* 55 bytes that asked for a maze of a gigabyte. */
+static void a_script_generates_no_more_cells_than_it_may(void **state)
+{
+    static const char text[] = "cairn-walk 1\ngenerate maze 32768x32768\nfrom 1,1\nto 3,3\n";
+    cairn_script s;
+    cairn_grid *grid;
+    cairn_error error = {0};
+    CHECK_OK(parse(*state, text, &s, NULL));
+    size_t before = cairn_context_memory(*state).peak_bytes;
+    CHECK_STATUS(cairn_script_grid(*state, &s, NULL, &grid, &error), CAIRN_OUT_OF_BUDGET);
+    CHECK(!grid && strstr(error.text, "it asks for 1073741824 cells"), "%s", error.text);
+    assert_int_equal(cairn_context_memory(*state).peak_bytes, before);
+    s.generator.width = s.generator.height = 33;
+    for (uint64_t limit = 33 * 33 - 1; limit <= 33 * 33; limit++) {
+        cairn_context_options options = cairn_context_defaults();
+        options.file_cells = limit;
+        cairn_context *context;
+        CHECK_OK(cairn_context_create(&options, &context));
+        CHECK_STATUS(cairn_script_grid(context, &s, NULL, &grid, NULL),
+                     limit < 33 * 33 ? CAIRN_OUT_OF_BUDGET : CAIRN_OK);
+        cairn_grid_destroy(grid);
+        cairn_context_destroy(context);
+    }
+    cairn_script_free(*state, &s);
+}
+
 static void bad_rows_are_named_by_their_line(void **state)
 {
     cairn_context *context = *state;
@@ -184,6 +247,14 @@ static void what_makes_no_sense_is_refused_with_its_line(void **state)
         {"cairn-walk 1\nfrom 0,0\nto 1,1\nat 5 open 1,1\nat 4 open 1,1\n", 5, "order"},
         {"cairn-walk 1\nmap a\nrows\nend\nfrom 0,0\nto 1,1\n", 3, "already"},
         {"cairn-walk 1\nmap\nfrom 0,0\nto 1,1\n", 2, "name of the map"},
+        {"cairn-walk 1\nmap /dev/zero\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap ..\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap ../a\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap a/../../b\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap a/..\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap a\\..\\b\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap \\a\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
+        {"cairn-walk 1\nmap C:a\nfrom 0,0\nto 1,1\n", 2, "in the folder of the script"},
         {"cairn-walk 1\nrows\n...\nfrom 0,0\n", 4, "end"},
         {"cairn-walk 1\nrows here\n...\nend\n", 2, "line ends"},
         {"cairn-walk 1\ngenerate lakes 3x3\n", 2, "kind"},
@@ -343,8 +414,7 @@ static bool hike_begin(hike *h, const char *spec, const cairn_navigator_options 
 static void hike_open(hike *h, cairn_context *context)
 {
     h->context = context;
-    CHECK_OK(
-        cairn_script_grid(context, &h->script, CAIRN_SOURCE_DIR "/maps/walks/", &h->grid, NULL));
+    CHECK_OK(cairn_script_grid(context, &h->script, CAIRN_SOURCE_DIR "/maps/", &h->grid, NULL));
     cairn_profile profile = cairn_script_profile(&h->script, h->grid);
     CHECK_OK(cairn_space_of_grid(h->grid, &profile, &h->space, NULL));
 }
@@ -415,8 +485,8 @@ static void changes_come_at_their_steps(void **state)
 static void thinking_is_no_step(void **state)
 {
     hike h = {0};
-    CHECK_OK(cairn_script_load(*state, CAIRN_SOURCE_DIR "/maps/walks/blocked-ahead.walk", &h.script,
-                               NULL));
+    CHECK_OK(
+        cairn_script_load(*state, CAIRN_SOURCE_DIR "/maps/blocked-ahead.walk", &h.script, NULL));
     hike_open(&h, *state);
     assert_true(hike_begin(&h, "astar", &(cairn_navigator_options){.work = 10}));
     cairn_move m = {0};
@@ -469,7 +539,7 @@ static void walk_bundled(cairn_context *context, const char *name, const char *s
     hike h = {0};
     cairn_error error = {0};
     char path[512];
-    snprintf(path, sizeof path, "%s/maps/walks/%s", CAIRN_SOURCE_DIR, name);
+    snprintf(path, sizeof path, "%s/maps/%s", CAIRN_SOURCE_DIR, name);
     CHECK(cairn_script_load(context, path, &h.script, &error) == CAIRN_OK, "%s:%u: %s", name,
           error.line, error.text);
     CHECK(h.script.end != CAIRN_SCRIPT_END_ANY && h.script.title[0], "%s: says not how it ends",
@@ -490,17 +560,17 @@ static void walk_bundled(cairn_context *context, const char *name, const char *s
 
 static void walk_all_bundled(cairn_context *context, const cairn_navigator_options *options)
 {
-    DIR *folder = opendir(CAIRN_SOURCE_DIR "/maps/walks");
-    assert_non_null(folder);
+    DIR *maps = opendir(CAIRN_SOURCE_DIR "/maps");
+    assert_non_null(maps);
     uint32_t walks = 0, walked = 0, asked = 0;
     const uint32_t step = test_sample() < 3 ? test_sample() : 3;
-    for (struct dirent *entry; (entry = readdir(folder));) {
+    for (struct dirent *entry; (entry = readdir(maps));) {
         if (!strstr(entry->d_name, ".walk")) continue;
         walks++;
         for (uint32_t i = walks % step; i < cairn_algorithm_count(); i += step, asked++)
             walk_bundled(context, entry->d_name, cairn_algorithm_at(i)->name, options, &walked);
     }
-    closedir(folder);
+    closedir(maps);
     CHECK(walks >= 12 && walked > asked * 2 / 3, "%u of %u", walked, asked);
 }
 
@@ -523,6 +593,8 @@ int main(void)
         WITH_CONTEXT(what_is_written_reads_the_same),
         WITH_CONTEXT(every_terrain_cost_is_written_and_read),
         WITH_CONTEXT(rows_and_files_are_maps_too),
+        WITH_CONTEXT(maps_of_scripts_are_regular_files),
+        WITH_CONTEXT(a_script_generates_no_more_cells_than_it_may),
         WITH_CONTEXT(bad_rows_are_named_by_their_line),
         WITH_CONTEXT(what_makes_no_sense_is_refused_with_its_line),
         WITH_CONTEXT(what_the_format_cannot_hold_is_refused),

@@ -49,12 +49,31 @@ static uint32_t levels_of(cairn_context *context, uint32_t width, uint32_t heigh
     return levels;
 }
 
+/* 64 × 64 sectors are one level; else the highest one has 16 sectors or fewer. */
 static void larger_maps_have_more_levels(void **state)
 {
     assert_int_equal(levels_of(*state, 1024, 1024), 1);
-    assert_int_equal(levels_of(*state, 1025, 1024), 2);
-    assert_int_equal(levels_of(*state, 2048, 2048), 2);
-    assert_int_equal(levels_of(*state, 2048, 2049), 3);
+    assert_int_equal(levels_of(*state, 1536, 1536), 1);
+    assert_int_equal(levels_of(*state, 1537, 1536), 4); /* 65 × 64, 17 × 16, 5 × 4, 2 × 1 */
+    assert_int_equal(levels_of(*state, 1536, 1560), 4);
+}
+
+/* Which of them is searched first? The lowest one that has few regions. */
+static uint32_t top_of(cairn_context *context, cairn_generator_kind kind, uint32_t side)
+{
+    kit k = kit_of_kind(context, kind, side);
+    kit_plan(&k, "mm");
+    const crn_mm *mm = k.planner->index;
+    uint32_t top = 0;
+    while (top + 1 < mm->level_count && crn_mm_node_count(&mm->levels[top]) > mm->few) top++;
+    kit_of_kind_end(&k);
+    return top;
+}
+
+static void levels_are_searched_by_the_number_of_regions(void **state)
+{
+    assert_int_equal(top_of(*state, CAIRN_GENERATE_PSEUDO_RTS, 1600), 0);
+    assert_true(top_of(*state, CAIRN_GENERATE_MAZE, 1600) >= 2);
 }
 
 /* Nodes that are expanded for the first 16 steps, on the mean of some queries. */
@@ -83,6 +102,9 @@ static void first_steps_do_not_wait_for_the_whole_map(void **state)
                large = first_steps(*state, hard_kinds[i], 2304);
         CHECK(large <= 2.5 * small, "%f instead of %f", large, small);
     }
+    double small = first_steps(*state, CAIRN_GENERATE_MAZE, 512),
+           large = first_steps(*state, CAIRN_GENERATE_MAZE, 2304);
+    CHECK(large <= 2.5 * small, "mazes: %f instead of %f", large, small);
 }
 
 int main(void)
@@ -92,6 +114,8 @@ int main(void)
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(larger_maps_have_more_levels, context_set_up,
                                         context_tear_down),
+        cmocka_unit_test_setup_teardown(levels_are_searched_by_the_number_of_regions,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(first_steps_do_not_wait_for_the_whole_map, context_set_up,
                                         context_tear_down),
     };

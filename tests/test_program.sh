@@ -113,16 +113,16 @@ for algorithm in theta lazy-theta; do
 done
 
 # ---- path: walks ----
-for walk in maps/walks/*.walk; do
+for walk in maps/*.walk; do
     run 0 path --script "$walk"
     err_empty
 done
-run 0 path --script maps/walks/blocked-ahead.walk --draw
+run 0 path --script maps/blocked-ahead.walk --draw
 out_has '^arrived: astar from (3,3) to (45,20)'
 out_has 'steps      56, cost 352,410 units'
 out_has '1 change, the path is broken, plan'
 out_has 'A start, B goal'
-run 0 path --script maps/walks/blocked-ahead.walk -a pra --json --svg "$work/walk.svg" --png "$work/walk.png"
+run 0 path --script maps/blocked-ahead.walk -a pra --json --svg "$work/walk.svg" --png "$work/walk.png"
 is_json
 keys status arrived algorithm end goal moves cost_units turns changes_made changes_left plans pieces syncs breaks work \
     work_mean work_max expanded move_us_mean move_us_max peak_bytes agent_bytes index_bytes walked events
@@ -130,27 +130,27 @@ out_has '"arrived": true'
 out_has '"end": \[45, 20\]'
 out_has '"syncs": 1'
 [ -s "$work/walk.svg" ] && [ -s "$work/walk.png" ] || fail "$what: no pictures"
-run 0 path --script maps/walks/corridor.walk --replan changed
+run 0 path --script maps/corridor.walk --replan changed
 out_has 'steps      40,'
-run 0 path --script maps/walks/corridor.walk --replan changed --work 10 --moves
+run 0 path --script maps/corridor.walk --replan changed --work 10 --moves
 out_has 'plan, thinks'
-run 0 path --script maps/walks/blocked-ahead.walk -a hpa --piece 6
+run 0 path --script maps/blocked-ahead.walk -a hpa --piece 6
 out_has 'next piece'
-run 0 path --script maps/walks/blocked-ahead.walk -a pra --background
-run 0 path --script maps/walks/cut-off.walk
+run 0 path --script maps/blocked-ahead.walk -a pra --background
+run 0 path --script maps/cut-off.walk
 out_has '^stopped: '
 out_has 'reason     unreachable, at (6,8)'
-sed 's/^expect stopped/expect arrived/; s,\.\./,,' maps/walks/cut-off.walk >"$work/cut.walk"
+sed 's/^expect stopped/expect arrived/' maps/cut-off.walk >"$work/cut.walk"
 run 3 path --script "$work/cut.walk"
 err_has 'rooms-small.txt'
 run 1 path --script "$work/cut.walk" maps/rooms-small.txt
-run 2 path --script maps/walks/cut-off.walk --from 1,1
+run 2 path --script maps/cut-off.walk --from 1,1
 err_has 'is for single paths'
-run 2 path --script maps/walks/cut-off.walk --replan sometimes
+run 2 path --script maps/cut-off.walk --replan sometimes
 err_has 'blocked or changed'
 run 2 path maps/cave.txt --from 5,4 --to 52,20 --moves
 err_has '--script FILE is missing'
-run 2 path --script maps/walks/cut-off.walk a b
+run 2 path --script maps/cut-off.walk a b
 printf 'cairn-walk 1\nfrom 1,1\nto 2,2\n' >"$work/bare.walk"
 run 2 path --script "$work/bare.walk"
 err_has 'has no map of its own'
@@ -440,7 +440,7 @@ pipes 0 maps/farm.tmx info -
 out_has 'a grid of 30 x 16'
 pipes 0 maps/rooms.map.scen check -a astar maps/rooms.map --scen -
 out_has 'all are correct'
-pipes 0 maps/walks/corridor.walk path --script - maps/u-trap.txt --json
+pipes 0 maps/corridor.walk path --script - maps/u-trap.txt --json
 out_has '"arrived": '
 run 0 path maps/cave.txt --from 4,5 --to 54,20 --repro "$work/piped.cairn"
 out_has "  repro      $work/piped.cairn: world, agent, query and algorithm"
@@ -515,8 +515,93 @@ on_full_disk a.scen generate scenario "$work/rooms200.map" --count 200 -o
 on_full_disk a.cairn build "$work/rooms200.map" -a hpa -o
 for flag in svg png trace repro; do
     on_full_disk a path maps/rooms.map --from 114,33 --to 13,1 --$flag
-    [ $flag = trace ] || [ $flag = repro ] || on_full_disk a path --script maps/walks/blocked-ahead.walk --$flag
+    [ $flag = trace ] || [ $flag = repro ] || on_full_disk a path --script maps/blocked-ahead.walk --$flag
 done
+
+# ---- files that ask for much, or name what they should not ----
+walk_of() { printf 'cairn-walk 1\n%s\nfrom 0,0\nto 1,1\n' "$1" >"$work/asks.walk"; }
+walk_of 'generate maze 32768x32768'
+run 3 path --script "$work/asks.walk"
+err_has 'it asks for 1073741824 cells, but a file of its size may ask for at most 67108864 (--max-cells raises that)$'
+walk_of 'generate random 40x40'
+run 0 path --script "$work/asks.walk" --max-cells 1600
+run 3 path --script "$work/asks.walk" --max-cells 1599
+run 2 path --script "$work/asks.walk" --max-cells 0
+err_has '--max-cells must be a whole number from 1 to 1073741824'
+for command in path bench check build explain info convert view generate; do
+    run 0 $command --help
+    out_has '--max-cells N'
+done
+"$program" generate random --size 300x300 --percent 0 -o "$work/white.png" >"$work/out" 2>&1
+run 0 info "$work/white.png" --max-cells 90000
+run 3 info "$work/white.png" --max-cells 89999
+err_has 'white.png: it asks for 90000 cells, but a file of its size may ask for at most 89999 (--max-cells'
+run 0 convert "$work/white.png" "$work/white.map"
+run 0 info "$work/white.map" --max-cells 1 # it holds its cells
+for name in /dev/zero "$work/white.map" ../white.map a/../../white.map; do
+    walk_of "map $name"
+    run 3 path --script "$work/asks.walk"
+    err_has 'asks.walk:2: the map must lie in the folder of the script or below it'
+done
+mkfifo "$work/fifo.map"
+walk_of 'map fifo.map'
+run 3 path --script "$work/asks.walk"
+err_has 'fifo.map: cannot be read: it is no regular file'
+walk_of 'map white.map'
+run 0 path --script "$work/asks.walk"
+mkfifo "$work/white.map.scen" # beside the map, but nobody asked for it
+run 3 bench "$work/white.map"
+
+# ---- names that a terminal would obey ----
+# plain: nothing that was printed is a command to a terminal, whatever names and texts came along.
+plain() {
+    checks=$((checks + 1))
+    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302[\200-\237]\|\342\200\256')" "$work/out" "$work/err" ||
+        fail "$what: prints what a terminal obeys"
+}
+odd=$work/$(printf 'a\033[31mb\302\2330m\342\200\256\n\377\303\266').map
+if cp maps/rooms.map "$odd" 2>/dev/null; then
+    shown='a\\x1b\[31mb\\xc2\\x9b0m\\xe2\\x80\\xae\\x0a\\xff'$(printf '\303\266')'\.map'
+    run 0 info "$odd"
+    plain
+    out_has "/$shown: a grid of"
+    run 0 info "$odd" --json
+    plain
+    out_has 'a\\u001b\[31mb\\u009b0m\\u202e\\n\\ufffd'
+    run 3 info "$odd.none"
+    plain
+    err_has "^cairn: .*/$shown\.none: cannot be opened"
+    run 3 info "$odd.none" --json
+    plain
+    run 0 convert "$odd" "$odd.png"
+    plain
+    run 0 bench "$odd" -a astar --random 3
+    plain
+    run 0 check "$odd" -a astar --random 3
+    plain
+    run 0 build "$odd" -a hpa -o "$odd.cairn"
+    plain
+    run 0 path "$odd" --from 114,33 --to 13,1 --repro "$odd.cairn"
+    plain
+    run 3 generate scenario "$odd" --count 3 -o "$work/odd.scen"
+    plain
+    run 2 path "$odd" --from "$(printf '\033]0;x\007')" --to 1,1
+    plain
+    run 2 "$(printf '\033[2J')"
+    plain
+    run 2 info "--$(printf '\033[2J')"
+    plain
+    run 2 path "$odd" --from 114,33 --to 13,1 -a "$(printf '\033[2J')"
+    plain
+    walk_of "title $(printf 'red \302\23331m text\177')
+rows
+..
+..
+end"
+    run 0 path --script "$work/asks.walk"
+    plain
+    out_has 'red \\xc2\\x9b31m text\\x7f'
+fi
 
 # A byte-order mark is no part of a text.
 marked() { printf '\357\273\277' | cat - "$1" >"$work/marked.${1##*.}"; }
@@ -533,7 +618,7 @@ for file in maps/village.txt maps/rooms.map maps/farm.tmx maps/hills.tmj "$work/
 done
 marked maps/rooms.map.scen
 run 0 check -a astar maps/rooms.map --scen "$work/marked.scen"
-marked maps/walks/cut-off.walk
+marked maps/cut-off.walk
 run 0 path --script "$work/marked.walk" maps/rooms-small.txt
 
 # ---- graphs ----

@@ -100,8 +100,11 @@ has served '"world": ".*village.txt"'
 request 127.0.0.1 GET / "127.0.0.1:$port"
 answers 200
 has top '^Content-Type: text/html; charset=utf-8$'
-has top "script-src 'unsafe-inline' 'wasm-unsafe-eval';.*style-src 'unsafe-inline';.*img-src data:;.*worker-src blob:"
-has_not top '\*\|https\?:\|unsafe-eval.*unsafe-eval'
+policy=$(sed -n 's/^<meta http-equiv="Content-Security-Policy" content="\([^"]*\)">$/\1/p' "$page")
+[ -n "$policy" ] && [ "$(sed -n 's/^Content-Security-Policy: //p' top)" = "$policy; frame-ancestors 'none'" ]
+ok "the policy is not that of the page, without frames"
+has top "script-src 'sha256-[^']*' 'wasm-unsafe-eval'; style-src 'sha256-[^']*'; img-src data:; worker-src blob:"
+has_not top '\*\|https\?:\|unsafe-inline\|unsafe-eval.*unsafe-eval'
 [ "$(sed -n 's/^Content-Length: //p' top)" = "$(wc -c <body)" ]
 ok "the length is not that of the page"
 cp body page.html
@@ -159,6 +162,33 @@ request 127.0.0.1 GET / localhost
 answers 200
 cmp -s body page.html
 ok "it is another page now"
+
+# ---- connections that say nothing ----
+# count_open FD…: how many of these the other side has not ended: what can be read is its end.
+count_open() {
+    local open=0 fd
+    for fd in "$@"; do read -r -t 0 -u "$fd" || open=$((open + 1)); done
+    echo $open
+}
+what="200 connections that say nothing"
+silent=()
+for ((i = 0; i < 200; i++)); do
+    exec {fd}<>"/dev/tcp/127.0.0.1/$port" || break
+    silent+=("$fd")
+done 2>/dev/null
+[ ${#silent[@]} = 200 ]
+ok "only ${#silent[@]} connections"
+request 127.0.0.1 GET / localhost
+answers 200
+cmp -s body page.html
+ok "it is another page now"
+what="200 connections that say nothing"
+open=$(count_open "${silent[@]}")
+[ "$open" -gt 0 ] && [ "$open" -le 64 ] # those of them that came last
+ok "$open are open beside the one that asked"
+[ "$(count_open "${silent[0]}" "${silent[@]:199}")" = 1 ]
+ok "it was not the oldest that was ended"
+for fd in "${silent[@]}"; do exec {fd}>&-; done
 
 # ---- a port that is taken ----
 run 3 "$maps/village.txt" --page "$page" --port "$port" --no-browser
@@ -294,6 +324,12 @@ run 3 --page nowhere.html -o x.html
 has err '^cairn: nowhere.html: cannot be opened: No such file'
 run 3 --page "$maps/village.txt" -o x.html
 has err 'not a page of the playground: it has no </body>'
+grep -v Content-Security-Policy "$page" >free.html
+run 3 --page free.html -o x.html
+has err '^cairn: free.html: not a page of the playground: it has no content security policy$'
+run 3 --page free.html --no-browser
+{ sed 's/<head>/<head><script>1<\/script>/' "$page"; } >late.html # its policy would not hold for all
+run 3 --page late.html -o x.html
 : >nothing
 run 3 --page nothing -o x.html
 run 3 nowhere.map --page "$page" -o x.html

@@ -1,6 +1,6 @@
 #!/bin/bash
-# tools/figures.sh [--check] [PAGE…]: makes the figures of pages again that do not depend on a clock, or
-# with --check says which of them are old. The pages (default: all below docs/) say how a table is made, in a
+# tools/figures.sh [--check] [--every K] [PAGE…]: makes the figures of pages again that do not depend on a clock, or
+# with --check says which of them are old; with --every, only of the first row of a table and then of every K-th. The pages (default: all below docs/) say how a table is made, in a
 # line before it:
 #
 #   <!-- expanded: SPEC… -->           rows are "SET/MAP (K)"; the first columns are the cells that each SPEC expands
@@ -16,6 +16,8 @@ cd "$(dirname "$0")/.."
 . tools/common.sh
 check=0
 [ "${1-}" != --check ] || { check=1 && shift; }
+every_row=1
+[ "${1-}" != --every ] || { every_row=${2:?"--every needs a number"} && shift 2; }
 pages=("$@")
 [ ${#pages[@]} -gt 0 ] || mapfile -t pages < <(grep -rlE '^<!-- (expanded|expanded by row|work): ' docs --include='*.md' | sort)
 build_preset strict cairn_program
@@ -90,7 +92,7 @@ remake() { # PAGE
         elif [ -n "$kind" ] && [[ $line == '|'* ]]; then
             rows=$((rows + 1))
             # After the heading and the line below it.
-            [ $rows -le 2 ] || line=$(remake_row "$kind" "$line")
+            [ $rows -le 2 ] || [ $(((rows - 3) % every_row)) != 0 ] || line=$(remake_row "$kind" "$line")
         elif [ $rows -gt 0 ]; then
             kind='' rows=0
         fi

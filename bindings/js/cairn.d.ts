@@ -42,8 +42,9 @@ export type Bytes = Uint8Array | ArrayBuffer;
 /** False ends the work with the status 'cancelled'. `done` of `total` pieces. It may not use the library, which is in the middle of something: objects throw 'invalid'. */
 export type Progress = (done: number, total: number) => boolean | void;
 
-/** Reads the library. `source`: the bytes of cairn.wasm, or the compiled module. Every call makes an instance of its own. */
-export function load(source: Bytes | WebAssembly.Module): Promise<Cairn>;
+/** Reads the library. `source`: the bytes of cairn.wasm, or the compiled module. Every call makes an instance of its own. `maxCells`: how many cells a file may ask for without holding them, as a
+ * packed layer of tiles or by a generator in a script (0 or not given: Registry.limits.fileCells is 2 ** 26). */
+export function load(source: Bytes | WebAssembly.Module, options?: { maxCells?: number }): Promise<Cairn>;
 
 /* ---- the registry ---- */
 
@@ -142,7 +143,7 @@ export interface Registry {
     terrains: string[];
     /** The colour of blocked cells, then those of open cells of the classes 0…255, as the library's pictures have them: [red, green, blue]. */
     colours: [number, number, number][];
-    limits: { gridMax: number; radiusMax: number; footprintMax: number; noNode: number; noCost: number };
+    limits: { gridMax: number; radiusMax: number; footprintMax: number; noNode: number; noCost: number; fileCells: number };
     /** What an agent is if nothing is said: the library's default profile. */
     profile: Required<Profile>;
 }

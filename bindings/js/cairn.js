@@ -85,12 +85,12 @@ const SIZE_MAX = 0xffffffff;
 
 /* The memory and the exports of one instance. Views are made anew for each use, as memory may have grown. */
 class Library {
-    constructor(instance, hooks) {
+    constructor(instance, hooks, maxCells) {
         this.exports = instance.exports;
         this.hooks = hooks;
         this.reporting = false;
         this.exports._initialize?.();
-        if (this.exports.glue_start()) throw new CairnError('out-of-memory', 'there is not enough memory');
+        if (this.exports.glue_start(maxCells)) throw new CairnError('out-of-memory', 'there is not enough memory');
         this.numbersAt = this.exports.glue_numbers();
         this.check(this.exports.glue_registry());
         this.tables = JSON.parse(this.outputText());
@@ -284,11 +284,12 @@ class Handle {
 const BAD_FILE = 8;
 const NO_FILES = { fd_close: () => BAD_FILE, fd_seek: () => BAD_FILE, fd_write: () => BAD_FILE };
 
-export async function load(source) {
+export async function load(source, { maxCells = 0 } = {}) {
+    if (!Number.isInteger(maxCells) || maxCells < 0 || maxCells > SIZE_MAX) throw invalid(`maxCells must be a whole number from 0 to ${SIZE_MAX}`);
     const hooks = { report: null };
     const imports = { cairn: { progress: (done, total) => (hooks.report ? hooks.report(done, total) : 1) }, wasi_snapshot_preview1: NO_FILES };
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(bytesOf(source, 'source'));
-    return new Cairn(new Library(await WebAssembly.instantiate(module, imports), hooks));
+    return new Cairn(new Library(await WebAssembly.instantiate(module, imports), hooks, maxCells));
 }
 
 class Cairn {
@@ -376,7 +377,7 @@ class Cairn {
 
     async worldFromTiled(document, options = {}, readTileset) {
         const library = this.#library;
-        const map = await unpackLayers(elementsOf(document, 'map'));
+        const map = await unpackLayers(elementsOf(document, 'map'), library.tables.limits.fileCells);
         const sets = options.skipTilesets ? new Uint8Array(0) : await tilesetBytes(map, readTileset);
         const blocked = integers(Uint32Array, options.blockedIds ?? [], 'blockedIds');
         const open = integers(Uint32Array, options.openIds ?? [], 'openIds');
@@ -445,6 +446,7 @@ class Cairn {
     scriptWorld({ map, profile }) {
         const { rows, generator } = map;
         if (rows === undefined && !generator) throw invalid(map.file ? `the script's map is the file '${map.file}': load it` : 'the script brings no map');
+        if (generator) checkCells(generator.width * generator.height, this.#library.tables.limits.fileCells);
         const world = generator ? this.generate(generator.kind, withoutKind(generator)) : this.worldFromFile(encoder.encode(rows));
         if (profile.neighbours === 'hex') world.setLayout('hex');
         return world;
@@ -1519,14 +1521,21 @@ function jsonLayer(layer) {
 
 const FORMATS = { zlib: 'deflate', gzip: 'gzip' };
 
-/* The same element with everything that zlib or gzip packed unpacked. Other ways of packing stay for the library to refuse. */
-async function unpackLayers(root) {
+/* What a file asks for without holding it. */
+function checkCells(cells, most) {
+    if (cells > most) throw new CairnError('out-of-budget', `it asks for ${cells} cells, but a file of its size may ask for at most ${most}`);
+}
+
+/* The same element with everything that zlib or gzip packed unpacked, together no more than `most` tiles. Other ways of packing stay for the library to refuse. */
+async function unpackLayers(root, most) {
+    let total = 0;
+    const count = ({ width, height }) => checkCells(total += Number(width) * Number(height) || 0, most);
     const walk = async (at, layer, place) => {
         if (typeof at === 'string') return at;
         const format = at.name === 'data' ? FORMATS[String(at.attributes.compression).toLowerCase()] : undefined;
         const inside = at.name === 'layer' ? (at.attributes.name ?? '') : layer;
         const size = 'width' in at.attributes ? at.attributes : place;
-        if (format && at.attributes.encoding === 'base64') return unpackData(at, format, inside, size);
+        if (format && at.attributes.encoding === 'base64') return unpackData(at, format, inside, size, count);
         const children = [];
         for (const child of at.children) children.push(await walk(child, inside, size));
         return { ...at, children };
@@ -1534,15 +1543,19 @@ async function unpackLayers(root) {
     return walk(root, '', {});
 }
 
-async function unpackData(data, format, layer, size) {
+async function unpackData(data, format, layer, size, count) {
     const children = [];
     for (const child of data.children) {
         if (typeof child === 'string') continue;
         const text = child.children.filter((part) => typeof part === 'string').join('');
+        count(child.attributes);
         children.push({ ...child, children: [await unpackText(text, format, layer, child.attributes)] });
     }
     const own = data.children.filter((child) => typeof child === 'string').join('');
-    if (own.trim()) children.push(await unpackText(own, format, layer, size));
+    if (own.trim()) {
+        count(size);
+        children.push(await unpackText(own, format, layer, size));
+    }
     const { compression, ...attributes } = data.attributes;
     return { ...data, attributes, children };
 }
@@ -1558,8 +1571,20 @@ async function unpackText(text, format, layer, { width, height }) {
     }
 }
 
+/* In small pieces: whatever one of them unpacks to is in memory at once. */
+function piecesOf(bytes) {
+    const piece = 4096;
+    let at = 0;
+    return new ReadableStream({
+        pull(controller) {
+            if (at < bytes.length) controller.enqueue(bytes.subarray(at, (at += piece)));
+            else controller.close();
+        },
+    });
+}
+
 async function inflate(packed, format, most) {
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream(format));
+    const stream = piecesOf(packed).pipeThrough(new DecompressionStream(format));
     const reader = stream.getReader();
     const parts = [];
     let size = 0;

@@ -9,9 +9,12 @@ glue_state glue;
 
 /* ---- start and memory ---- */
 
-GLUE_EXPORT("glue_start") cairn_status glue_start(void)
+/* `cells`: how many a short file may ask for; 0 = default. */
+GLUE_EXPORT("glue_start") cairn_status glue_start(uint32_t cells)
 {
-    return cairn_context_create(NULL, &glue.context);
+    cairn_context_options options = cairn_context_defaults();
+    options.file_cells = cells;
+    return cairn_context_create(&options, &glue.context);
 }
 
 GLUE_EXPORT("glue_version") const char *glue_version(void)
@@ -383,7 +386,8 @@ GLUE_EXPORT("glue_registry") cairn_status glue_registry(void)
     registry_bits("layouts", UINT32_MAX, registry_layouts);
     registry_colours();
     glue_print(",\"limits\":{\"gridMax\":%u,\"radiusMax\":%.17g,\"footprintMax\":%u,\"noNode\":%u,"
-               "\"noCost\":%u}}",
-               CAIRN_GRID_MAX, CAIRN_RADIUS_MAX, CAIRN_FOOTPRINT_MAX, CAIRN_NO_NODE, CAIRN_NO_COST);
+               "\"noCost\":%u,\"fileCells\":%llu}}",
+               CAIRN_GRID_MAX, CAIRN_RADIUS_MAX, CAIRN_FOOTPRINT_MAX, CAIRN_NO_NODE, CAIRN_NO_COST,
+               (unsigned long long)cairn_context_file_cells(glue.context, 0));
     return glue_output_finish();
 }

@@ -53,7 +53,7 @@ typedef enum cairn_status {
     CAIRN_FOUND = CAIRN_OK, /* a search found a path */
     CAIRN_RUNNING,          /* a sliced search has more to do: call step again */
     CAIRN_UNREACHABLE,      /* no path exists (or none within the cost limit) */
-    CAIRN_OUT_OF_BUDGET,    /* the work limit was used up first */
+    CAIRN_OUT_OF_BUDGET,    /* a limit was reached first: of work, or of cells for a file */
     CAIRN_OUT_OF_MEMORY,    /* an allocation failed or a byte limit was reached */
     CAIRN_CANCELLED,        /* cairn_search_cancel was called */
     CAIRN_BLOCKED_START,    /* the agent cannot stand at the start */
@@ -125,7 +125,14 @@ typedef struct cairn_context_options {
 
     uint32_t workers;  /* threads to start, 0…64; 0 = none, work runs on the caller */
     size_t byte_limit; /* hard limit for all memory of this context; 0 = none */
+
+    /* The most cells that a file may ask for without holding them: as packed pixels or tiles, or
+     * by a generator in a script. A file may always ask for eight cells for each of its bytes.
+     * 0 = CAIRN_FILE_CELLS. */
+    uint64_t file_cells;
 } cairn_context_options;
+
+#define CAIRN_FILE_CELLS (UINT64_C(1) << 26) /* 8192 x 8192 */
 
 /* Returns the defaults: the C library's allocator, no threads, no limit. */
 CAIRN_API cairn_context_options cairn_context_defaults(void);
@@ -145,6 +152,9 @@ typedef struct cairn_memory {
 } cairn_memory;
 
 CAIRN_API cairn_memory cairn_context_memory(const cairn_context *context);
+
+/* Returns how many cells a file of so many bytes may ask for. */
+CAIRN_API uint64_t cairn_context_file_cells(const cairn_context *context, size_t bytes);
 
 /* Allocates, resizes or frees memory of the context, for libraries built on Cairn. The memory is
  * counted and limited like all memory of the context.

@@ -155,7 +155,8 @@ typedef struct cairn_edge {
 } cairn_edge;
 
 /* Writes the edges that leave `node`, from the `first`-th on, at most `capacity` of them. Returns
- * how many were written; fewer than `capacity` means that there are no more. */
+ * how many were written; fewer than `capacity` means that there are no more. An edge that costs
+ * more than 32 bits hold (a link, or a steep step) has CAIRN_NO_COST, and no path leads over it. */
 CAIRN_API uint32_t cairn_space_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                       cairn_edge *out, uint32_t capacity);
 

@@ -2,6 +2,7 @@
  * else goes to the library as it is. What is wrong with a file is said by the library, with the line.
  */
 import { xmlElements } from 'cairn';
+import { checkShown } from './geometry.js';
 import { withMark } from './png_mark.js';
 import { questionOf } from './question.js';
 import { isWalkScript } from './walk_script.js';
@@ -22,7 +23,15 @@ function isScenario(bytes) {
     return new TextDecoder().decode(bytes.subarray(0, 32)).trimStart().startsWith('version');
 }
 
+/* The size stands in the header: the browser would make the whole picture before it tells. */
+function checkPicture(bytes) {
+    if (bytes.length < 24) return; // the browser refuses it
+    const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    checkShown(header.getUint32(16), header.getUint32(20));
+}
+
 async function decodePicture(bytes, name) {
+    checkPicture(bytes);
     let picture;
     try {
         picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });

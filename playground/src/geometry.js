@@ -4,6 +4,13 @@
 const hexRow = Math.sqrt(3) / 2;
 const hexHeight = 2 / Math.sqrt(3);
 
+export const cellsShown = 4096 * 4096;
+
+/* To be asked as soon as the size is known, before anything of that size is made. */
+export function checkShown(width, height) {
+    if (width * height > cellsShown) throw new Error(`it has ${width} × ${height} cells; the page shows worlds of up to 4096 × 4096`);
+}
+
 export function createGeometry(layout, width, height) {
     return layout === 'hex' ? hexagons(width, height) : squares(width, height);
 }

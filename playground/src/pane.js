@@ -148,7 +148,7 @@ export function createPane(app, index) {
 
 /* The letter and colour by which tables and plots name a map. */
 export function badge(index) {
-    return el('i', { class: 'badge', style: `--series: var(--series-${index})` }, 'ABCD'[index]);
+    return el('i', { class: `badge series-${index}` }, 'ABCD'[index]);
 }
 
 function pointsOf(smoothed) {

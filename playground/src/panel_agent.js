@@ -23,7 +23,7 @@ export function createAgentPanel(app) {
         store.set('problem.profile', { ...store.get('problem.profile'), footprint: value, radius: 0 }));
 
     /* Prices, for the classes that the world has. */
-    const prices = el('div', { class: 'section-body', style: 'padding: 0' });
+    const prices = el('div', { class: 'section-body flush' });
     let costs = [];
     function showClasses() {
         costs = terrainClasses(world).map((i) => ({
@@ -44,7 +44,7 @@ export function createAgentPanel(app) {
     const relief = {
         maxClimb: limit('maxClimb', 'max-climb'), maxDrop: limit('maxDrop', 'max-drop'), gradient: weight('gradient', 'gradient'), layerWeight: weight('layerWeight', 'layer-weight'),
     };
-    const heights = el('div', { class: 'section-body', style: 'padding: 0' },
+    const heights = el('div', { class: 'section-body flush' },
         field('Highest step up', relief.maxClimb), field('Highest step down', relief.maxDrop),
         field('Cost of climbing', relief.gradient, '256ths of a step for a unit of height gained'));
     const extra = field('Extra cost counts', relief.layerWeight,

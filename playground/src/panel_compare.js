@@ -46,7 +46,7 @@ export function comparisonTable(head, rows, test) {
 
 export function createComparePanel(app) {
     const { registry, store, player, panes } = app;
-    const list = el('div', { class: 'section-body', style: 'padding: 0' }), table = el('div', { class: 'wide-table' });
+    const list = el('div', { class: 'section-body flush' }), table = el('div', { class: 'wide-table' });
     const choices = () => store.get('problem.panes');
 
     /* The next in the registry that is not there yet. */

@@ -12,7 +12,7 @@ const kindNames = { area: 'areas', border: 'borders', node: 'nodes', edge: 'edge
 export function createOverlayPanel(app) {
     const { registry, store, client, panes, layers, world, searchShown } = app, pane = panes[0];
     const about = el('p', { class: 'note', test: 'overlay-about' });
-    const kinds = el('div', { class: 'section-body', style: 'padding: 0' });
+    const kinds = el('div', { class: 'section-body flush' });
     let answer = null; // what the worker said last, to be drawn again in other colours; of an index: that of the first map that has one
     let indexes = []; // what it said of the index of each map
     let asked = 0, known = '';
@@ -146,7 +146,7 @@ export function createOverlayPanel(app) {
 
     /* ---- what the search shows of itself ---- */
 
-    const events = el('div', { class: 'section-body', style: 'padding: 0' });
+    const events = el('div', { class: 'section-body flush' });
     function mark(name, on) {
         if (on) searchShown.events.add(name);
         else searchShown.events.delete(name);

@@ -33,7 +33,7 @@ export function createScenarioPanel(app) {
     const about = el('p', { class: 'note', test: 'scenario-about' });
     const bar = el('progress', { test: 'scenario-progress', 'aria-label': 'Progress' });
     const running = el('div', { class: 'row', hidden: true }, bar, button('scenario-cancel', 'Cancel', () => scenario.cancel(), { class: 'fixed' }));
-    const summary = el('div', { class: 'wide-table' }), plots = el('div', { class: 'section-body', style: 'padding: 0' });
+    const summary = el('div', { class: 'wide-table' }), plots = el('div', { class: 'section-body flush' });
     const key = el('div', { class: 'plot-key', test: 'scenario-key' });
 
     const saved = () => scenario.name.replace(/\.scen$/, '').replace(/[^\w.-]+/g, '-');
@@ -42,7 +42,7 @@ export function createScenarioPanel(app) {
     const numbers = { count: 50, seed: 1 };
     const saveScenario = button('scenario-save', 'Save .scen', async () => download(`${saved()}.scen`, await scenario.format(), 'text/plain'));
     const make = el('div', { class: 'choice' }, el('details', { test: 'random-problems' }, el('summary', {}, 'Random problems'),
-        el('div', { class: 'section-body', style: 'padding: 0' },
+        el('div', { class: 'section-body flush' },
             field('How many', numberInput({ test: 'random-count', minimum: 1, maximum: problemsMost, value: numbers.count }, (value) => { numbers.count = value; })),
             field('Seed', numberInput({ test: 'random-seed', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, value: numbers.seed }, (value) => { numbers.seed = value; })),
             el('div', { class: 'row' }, button('random-make', 'Make them', () => scenario.random(numbers.count, numbers.seed)), saveScenario))));
@@ -136,7 +136,7 @@ export function createScenarioPanel(app) {
             sheet.close();
             scenario.jump(problem);
         };
-        sheet.append(el('div', { class: 'row', style: 'align-items: center' }, key.cloneNode(true), button('plots-close', 'Close', () => sheet.close(), { class: 'fixed' })),
+        sheet.append(el('div', { class: 'row centred' }, key.cloneNode(true), button('plots-close', 'Close', () => sheet.close(), { class: 'fixed' })),
             ...allPlots(sizeOfSheet()));
         shared.picked = (problem) => scenario.jump(problem);
         document.body.append(sheet);

@@ -25,7 +25,7 @@ export function parameterControl(parameter, value, changed, prefix = 'parameter'
 
 /* The controls of the algorithm at `path` of the store and of its parameters. `changed` is called with every choice, also one made elsewhere. */
 export function createChooser({ registry, store }, path, prefix, test, changed = () => {}) {
-    const controls = el('div', { class: 'section-body', style: 'padding: 0' });
+    const controls = el('div', { class: 'section-body flush' });
     const algorithm = select({ test, 'aria-label': 'Algorithm' }, algorithmChoices(registry), store.get(path)?.algorithm,
         (name) => store.set(path, { algorithm: name, parameters: {} }));
     let shown = null, own = null; // what the controls are of, and what they have said themselves

@@ -55,7 +55,7 @@ function createScriptBox(app) {
     };
     walk.on(showRecord);
     showRecord();
-    const box = el('details', { test: 'walk-script' }, el('summary', {}, 'Script'), el('div', { class: 'section-body', style: 'padding: 0' },
+    const box = el('details', { test: 'walk-script' }, el('summary', {}, 'Script'), el('div', { class: 'section-body flush' },
         field('Walks', bundled, 'scripts that come with the page'), text, error,
         el('div', { class: 'row' }, button('walk-run', 'Run', () => walkScript.run(), { class: 'primary' }), record,
             button('walk-open', 'Open…', () => app.files.pick('.walk')), button('walk-save', 'Save', save))));
@@ -70,7 +70,7 @@ export function createWalkPanel(app) {
     const status = el('p', { class: 'status', test: 'walk-status', role: 'status' });
     const table = el('table', { class: 'numbers' }), chart = createWalkChart();
     const log = el('ol', { class: 'log', test: 'walk-log', role: 'log', 'aria-label': 'What happened', tabindex: 0 });
-    const seen = el('div', { class: 'section-body', style: 'padding: 0' }, chart.element, table, log);
+    const seen = el('div', { class: 'section-body flush' }, chart.element, table, log);
     const linesSeen = 200;
     let shown = { walks: 0, number: 0 };
 

@@ -16,7 +16,7 @@ export function createWorldPanel(app) {
 
     /* ---- generators ---- */
     const numbers = { width: 0, height: 0, seed: 1 };
-    const controls = el('div', { class: 'section-body', style: 'padding: 0' });
+    const controls = el('div', { class: 'section-body flush' });
     const about = el('p', { class: 'note', test: 'generator-about' });
     const generatorOf = (name) => registry.generators.find((generator) => generator.name === name);
 

@@ -7,7 +7,6 @@ import { joined } from './world.js';
 
 export function createPlanning(app) {
     const { store, world, client } = app;
-    const cellsShown = 4096 * 4096;
     let pending = [], frame = 0, isDragging = false, loading = 0, isKnown = false, isLeaving = false;
     let served = store.get('problem.profile'); // the last profile that the library has taken
 
@@ -98,8 +97,6 @@ export function createPlanning(app) {
             cancelAnimationFrame(frame);
             [pending, frame, isLeaving] = [[], 0, true];
             const { contents = {}, ...cells } = await client.ask(op, message);
-            if (cells.width * cells.height > cellsShown)
-                throw new Error(`${name} has ${cells.width} × ${cells.height} cells; the page shows worlds of up to 4096 × 4096`);
             for (const pane of app.panes) pane.clear();
             world.replace(cells, name, source);
             isLeaving = false;

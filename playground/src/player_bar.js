@@ -6,7 +6,7 @@ import { speeds } from './player.js';
 
 export function createPlayerBar(app, element) {
     const { store, registry, panes } = app, pane = panes[0], { player } = pane;
-    const play = button('play', 'Play', () => (player.running ? player.pause() : player.play()), { class: 'primary', style: 'width: 68px', title: 'Play or pause (P)' });
+    const play = button('play', 'Play', () => (player.running ? player.pause() : player.play()), { class: 'primary', title: 'Play or pause (P)' });
     const small = (test, text, label, action, extra = '') => button(test, text, action, { title: label, 'aria-label': label, class: extra });
     const scrub = el('input', { type: 'range', class: 'scrub', test: 'scrub', min: 0, max: 1, step: 1, 'aria-label': 'Place in the playback', oninput: () => player.seek(Number(scrub.value)) });
     const place = el('span', { class: 'count', test: 'place' });

@@ -47,10 +47,10 @@ export function createPlot({ test, title, series, across, down, width = 308, hei
 
     const placed = [];
     for (const { index, points, curve } of series) {
-        const style = `--series: var(--series-${index})`, at = points.map((point) => ({ ...point, index, left: round(toX(point.x)), top: round(toY(point.y)) }));
+        const at = points.map((point) => ({ ...point, index, left: round(toX(point.x)), top: round(toY(point.y)) }));
         placed.push(...at);
-        if (curve) plot.append(shape('path', { class: 'curve', style, d: at.map(({ left, top }, i) => (i ? `H${left}V${top}` : `M${left} ${top}`)).join('') }));
-        else plot.append(shape('path', { class: 'dots', style, d: at.map(({ left, top }) => `M${left} ${top}h0`).join('') }));
+        if (curve) plot.append(shape('path', { class: `curve series-${index}`, d: at.map(({ left, top }, i) => (i ? `H${left}V${top}` : `M${left} ${top}`)).join('') }));
+        else plot.append(shape('path', { class: `dots series-${index}`, d: at.map(({ left, top }) => `M${left} ${top}h0`).join('') }));
     }
 
     const ring = shape('circle', { class: 'ring', r: 6, visibility: 'hidden' }), tip = shape('title', {});

@@ -14,6 +14,8 @@ import { parseSpec, specOf } from './spec.js';
 
 export const longestLink = 8192;
 const longestWorld = 65536; // letters of a world in a link that came from elsewhere
+const largestWorld = 8 << 20; // bytes of it when it is unpacked: worlds of cellsTried cells have less
+const pieceUnpacked = 1024; // bytes that are unpacked at a time, to at most a thousand times as many
 const largestSide = 4096; // of a generated world
 const cellsTried = 1 << 20; // larger worlds do not fit anyhow, unless they are empty
 const versionNow = '1';
@@ -26,8 +28,31 @@ export class LinkError extends Error {}
 
 /* ---- bytes as text ---- */
 
-async function through(stream, bytes) {
-    return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+/* A stream of them in pieces. */
+function inPieces(bytes, piece) {
+    let at = 0;
+    return new ReadableStream({
+        pull(controller) {
+            if (at < bytes.length) controller.enqueue(bytes.subarray(at, (at += piece)));
+            else controller.close();
+        },
+    });
+}
+
+/* What comes out of the stream, as long as it is not more than `most` bytes. */
+async function through(stream, bytes, most = Infinity) {
+    const reader = inPieces(bytes, pieceUnpacked).pipeThrough(stream).getReader(), parts = [];
+    let size = 0;
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+        size += value.length;
+        if (size > most) {
+            await reader.cancel();
+            throw new LinkError('the world in it is too large');
+        }
+        parts.push(value);
+    }
 }
 
 export async function pack(bytes) {
@@ -41,8 +66,9 @@ export async function unpack(text) {
     if (text.length > longestWorld) throw new LinkError('the world in it is too large');
     try {
         const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-        return await through(new DecompressionStream('deflate-raw'), Uint8Array.from(binary, (letter) => letter.charCodeAt(0)));
-    } catch {
+        return await through(new DecompressionStream('deflate-raw'), Uint8Array.from(binary, (letter) => letter.charCodeAt(0)), largestWorld);
+    } catch (error) {
+        if (error instanceof LinkError) throw error;
         throw new LinkError('the world in it is damaged or cut off');
     }
 }

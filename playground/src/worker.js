@@ -7,6 +7,7 @@
 import { load } from 'cairn';
 import { prepareTrace, traceBuffers } from './trace.js';
 import { colourAreas } from './areas.js';
+import { cellsShown, checkShown } from './geometry.js';
 import { createWalker } from './walker.js';
 
 const sliceMs = 12;
@@ -25,6 +26,12 @@ class Dropped extends Error {}
 /* ---- the world ---- */
 
 function adopt(next, extra = {}) {
+    try {
+        checkShown(next.width, next.height);
+    } catch (error) {
+        next.destroy();
+        throw error;
+    }
     generation++;
     planners.clear();
     space = undefined;
@@ -358,7 +365,7 @@ function posthoc(job, { spec, query }) {
 
 const operations = {
     async load(job, { module }) {
-        cairn = await load(module);
+        cairn = await load(module, { maxCells: cellsShown });
         registry = cairn.registry();
         return { result: { registry, version: cairn.version } };
     },

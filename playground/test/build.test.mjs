@@ -28,6 +28,12 @@ describe('the build', () => {
         assert.equal(/\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/.test(page), false);
     });
 
+    it('says in the page what may run in it, before anything that could', () => {
+        const page = readFileSync(pageFile, 'utf8'), [meta, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page);
+        assert.match(policy, /^default-src 'none'; script-src 'sha256-[\w+/=]{44}' 'wasm-unsafe-eval'; style-src 'sha256-[\w+/=]{44}'; img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'$/);
+        assert.equal(/<(?:script|style|link)/.test(page.slice(0, page.indexOf(meta))), false);
+    });
+
     it('says what it does not understand', () => {
         assert.throws(() => build('--nonsense', 'x'), /known: --package DIR, --out FILE/);
     });

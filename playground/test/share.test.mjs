@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import * as kit from './support.mjs';
 const { test } = kit;
 
@@ -214,6 +217,20 @@ describe('links', () => {
             assert.match(await page.textContent(test('notice')), /^This link cannot be opened: /, hash);
             assert.match(await page.textContent(test('notice')), wanted, hash);
             assert.equal(await kit.status(page), 'found', hash);
+            await kit.closePage(page);
+        }
+    });
+
+    /* Few letters that hold many bytes, or many cells. */
+    it('are refused if they unpack to much, and the page works all the same', { timeout: 600000 }, async () => {
+        const library = join(kit.project, 'build/wasm/js'), { load } = await import(pathToFileURL(join(library, 'cairn.js')));
+        const cairn = await load(readFileSync(join(library, 'cairn.wasm'))), side = 5000;
+        const large = cairn.worldFromCells({ width: side, height: side, open: new Uint8Array(side * side).fill(1) }).toArchive();
+        const packed = (bytes) => deflateRawSync(bytes, { level: 9 }).toString('base64url');
+        for (const [bytes, wanted] of [[new Uint8Array(48e6), /the world in it is too large/], [large, /5000 × 5000 cells; the page shows worlds of up to 4096 × 4096/]]) {
+            const page = await kit.openPage({ hash: `#cairn=1&world=${packed(bytes)}` });
+            assert.match(await page.textContent(test('notice')), wanted);
+            assert.equal(await kit.status(page), 'found');
             await kit.closePage(page);
         }
     });

@@ -1,6 +1,7 @@
 /* support.mjs: what the tests of the playground share: a browser, the page opened from disk, and ways to read it.
  *
- * Every page counts what it must not do: errors on the console, requests over a network. `closePage` fails the test if there were any.
+ * Every page counts what it must not do: errors on the console, violations of its content security policy, requests over a network. `closePage` fails the test
+ * if there were any.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -96,13 +97,17 @@ export async function stopBrowser() {
     rmSync(folder, { recursive: true, force: true });
 }
 
-/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open. */
-export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
+/* Any page, with what it must not do counted. */
+async function openAddress(address, hash, options) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(600000); // for what hangs; how long something takes is no fault
     page.faults = [];
     page.requests = [];
+    await page.addInitScript(() => {
+        globalThis.violations = [];
+        addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => globalThis.violations.push(`${effectiveDirective}: ${blockedURI} ${sample}`));
+    });
     page.on('console', (message) => message.type() === 'error' && page.faults.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
     page.on('request', (request) => {
@@ -110,14 +115,26 @@ export async function openPage({ file = pageFile, address = pathToFileURL(file).
         if (!/^(file|blob|data):/.test(request.url()) && request.url() !== address) page.faults.push(`request: ${request.url()}`);
     });
     await page.goto(address + hash);
+    return page;
+}
+
+/* A file that need not be the playground. */
+export const openRaw = (file) => openAddress(pathToFileURL(file).href, '', {});
+
+/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open. */
+export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
+    const page = await openAddress(address, hash, options);
     await page.waitForSelector('html[data-ready]', { timeout: 600000 });
     if (map) await openMap(page, map);
     await settled(page);
     return page;
 }
 
+export const violations = (page) => page.evaluate(() => globalThis.violations.splice(0));
+
 export async function closePage(page) {
     const { faults } = page;
+    for (const violation of await violations(page)) faults.push(`policy: ${violation}`);
     await page.context().close();
     assert.deepEqual(faults, []);
 }

@@ -1,6 +1,7 @@
 /* units_compare.test.mjs: the parts of comparisons, plots and links that need no browser, against plain oracles. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import { bestOf, short } from '../src/panel_compare.js';
 import { createAxis } from '../src/plot.js';
 import { createPlayer } from '../src/player.js';
@@ -133,6 +134,29 @@ describe('links', () => {
         }
         await assert.rejects(unpack('!!'), /damaged/);
         await assert.rejects(unpack('A'.repeat(70000)), /too large/);
+    });
+
+    it('unpack no more than a world in a link can have', async () => {
+        const bomb = deflateRawSync(new Uint8Array(48e6), { level: 9 }).toString('base64url'), Original = globalThis.DecompressionStream;
+        let unpacked = 0;
+        globalThis.DecompressionStream = class {
+            constructor(format) {
+                const inner = new Original(format), counter = new TransformStream({
+                    transform(part, controller) {
+                        unpacked += part.length;
+                        controller.enqueue(part);
+                    },
+                });
+                return { writable: inner.writable, readable: inner.readable.pipeThrough(counter) };
+            }
+        };
+        try {
+            assert.ok(bomb.length < 65536, `${bomb.length} letters`);
+            await assert.rejects(unpack(bomb), /the world in it is too large/);
+        } finally {
+            globalThis.DecompressionStream = Original;
+        }
+        assert.ok(unpacked > 8e6 && unpacked < 12e6, `${unpacked} bytes`);
     });
 
     const registry = {

@@ -102,7 +102,8 @@ describe('the page as the program serves it', { skip: !existsSync(program) && `n
         const file = repro('bug.cairn', caves, '--from', '14,22', '--to', '34,33', '-a', 'wastar:weight=2', '--corners', 'one', '--terrain', 'swamp=9,water=5');
         await viewed(file, async (address) => {
             const { headers } = await fetch(address), page = await kit.openPage({ address });
-            assert.match(headers.get('content-security-policy'), /^default-src 'none';/);
+            assert.match(headers.get('content-security-policy'), /^default-src 'none'; script-src 'sha256-.*; frame-ancestors 'none'$/);
+            assert.equal(headers.get('content-security-policy').includes('unsafe-inline'), false);
             const found = await shown(page);
             assert.deepEqual([found.name, found.from, found.to], ['bug.cairn', '14,22', '34,33']);
             assert.deepEqual(found.choices, [{ algorithm: 'wastar', parameters: { weight: 2 } }]);

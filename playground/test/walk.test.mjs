@@ -189,7 +189,7 @@ describe('walking by hand', () => {
 });
 
 describe('scripts', () => {
-    const folder = join(kit.project, 'maps/walks');
+    const folder = join(kit.project, 'maps');
 
     async function run(page, text) {
         await openFolded(page, 'walk-script');

@@ -180,6 +180,100 @@ static const char *clique_check_steps(const crn_cliques *cliques, uint32_t level
     return NULL;
 }
 
+/* ---- ledges and doors ---- */
+
+static uint32_t clique_check_ledge(const crn_cliques *cliques, uint32_t level, cairn_node a,
+                                   cairn_node b)
+{
+    cairn_edge room[CRN_DIRECTIONS];
+    uint32_t count;
+    const cairn_edge *ledges = crn_cliques_ledges(cliques, level, a, room, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (ledges[i].node == b) return ledges[i].cost;
+    return 0;
+}
+
+/* Which ledges between the children of two nodes there are. */
+static uint32_t clique_check_ledges_below(const crn_cliques *cliques, uint32_t level, cairn_node a,
+                                          cairn_node b)
+{
+    const uint32_t *parents = cliques->levels[level - 1].parents;
+    uint32_t found = 0;
+    for (cairn_node child = crn_cliques_first(cliques, level, a); child != CAIRN_NO_NODE;
+         child = crn_cliques_next(cliques, level - 1, child)) {
+        cairn_edge room[CRN_DIRECTIONS];
+        uint32_t count;
+        const cairn_edge *ledges = crn_cliques_ledges(cliques, level - 1, child, room, &count);
+        for (uint32_t i = 0; i < count; i++)
+            if (parents[ledges[i].node] == b) found |= ledges[i].cost;
+    }
+    return found;
+}
+
+/* The ledges of a node: they ascend, the other ends know them, and children have them. */
+static const char *clique_check_ledges(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    uint32_t count;
+    const cairn_edge *ledges = crn_cliques_ledges(cliques, level, node, NULL, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node to = ledges[i].node;
+        uint32_t mirror = (ledges[i].cost & CRN_LEDGE_THERE ? CRN_LEDGE_BACK : 0) |
+                          (ledges[i].cost & CRN_LEDGE_BACK ? CRN_LEDGE_THERE : 0);
+        if (to == node || (i && to <= ledges[i - 1].node)) return "ledges do not ascend";
+        if (to >= cliques->levels[level].count || !crn_cliques_has(cliques, level, to))
+            return "a ledge leads to no clique";
+        if (clique_check_ledge(cliques, level, to, node) != mirror)
+            return "only one end knows of a ledge";
+        if (clique_check_ledges_below(cliques, level, node, to) != ledges[i].cost)
+            return "a ledge between cliques is none of their nodes";
+    }
+    return NULL;
+}
+
+/* All ledges between children of different parents are ledges of these. */
+static const char *clique_check_kept(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    const uint32_t *parents = cliques->levels[level].parents;
+    cairn_edge room[CRN_DIRECTIONS];
+    uint32_t count;
+    const cairn_edge *ledges = crn_cliques_ledges(cliques, level, node, room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node a = parents[node], b = parents[ledges[i].node];
+        if (a != b && (clique_check_ledge(cliques, level + 1, a, b) & ledges[i].cost) == 0)
+            return "a ledge of the level below is missing";
+    }
+    return NULL;
+}
+
+static cairn_node clique_check_up(const crn_cliques *cliques, uint32_t level, cairn_node node)
+{
+    for (uint32_t i = 0; i < level && node != CAIRN_NO_NODE; i++)
+        node = cliques->levels[i].parents[node];
+    return node;
+}
+
+/* The doors of a level: those links in use that lead from one node to another, in order. */
+static const char *clique_check_doors(const crn_cliques *cliques, uint32_t level)
+{
+    const crn_clique_doors *doors = &cliques->levels[level].doors;
+    size_t count = 0;
+    for (uint32_t i = 0; cliques->map && i < cliques->map->links.count; i++) {
+        const crn_space_link *link = &cliques->map->links.links[i];
+        cairn_node from = clique_check_up(cliques, level, link->from),
+                   to = clique_check_up(cliques, level, link->to);
+        size_t at = crn_cliques_first_door(doors, from);
+        while (at < doors->count && doors->items[at].from == from &&
+               (doors->items[at].leave != link->from || doors->items[at].arrive != link->to))
+            at++;
+        if (from == to) continue;
+        count++;
+        if (at == doors->count || doors->items[at].from != from || doors->items[at].to != to ||
+            doors->items[at].cost != link->cost)
+            return "a link is no door of a level";
+    }
+    return count == doors->count ? NULL : "a door is no link";
+}
+
 /* A level whose nodes have parents; `children` counts them. */
 static const char *clique_check_parents(const crn_cliques *cliques, uint32_t level,
                                         uint32_t children)
@@ -196,6 +290,7 @@ static const char *clique_check_parents(const crn_cliques *cliques, uint32_t lev
         if (l->parents[node] >= above || !crn_cliques_has(cliques, level + 1, l->parents[node]))
             return "a node has no parent";
         const char *wrong = clique_check_steps(cliques, level, node);
+        if (!wrong) wrong = clique_check_kept(cliques, level, node);
         if (wrong) return wrong;
     }
     return found == children ? NULL : "a node is not among the children of its parent";
@@ -234,10 +329,14 @@ static const char *clique_check_level(const crn_cliques *cliques, uint32_t level
     const crn_clique_level *l = &cliques->levels[level];
     uint32_t children = 0, edges = 0;
     const char *wrong = crn_abstract_check(&l->graph);
+    const crn_lists ledges = {l->ledges.pool, l->ledges.lists, l->ledges.lists ? l->count : 0};
+    if (!wrong) wrong = crn_lists_check(&ledges);
+    if (!wrong) wrong = clique_check_doors(cliques, level);
     if (!wrong && l->packs) wrong = clique_check_tally(cliques);
     for (cairn_node node = 0; node < l->count && !wrong; node++) {
         if (!l->packs) edges += l->graph.nodes[node].count;
-        if (!crn_cliques_has(cliques, level, node)) continue;
+        wrong = clique_check_ledges(cliques, level, node);
+        if (wrong || !crn_cliques_has(cliques, level, node)) continue;
         wrong = clique_check_children(cliques, level, node, &children);
         if (!wrong) wrong = clique_check_edges(cliques, level, node);
     }

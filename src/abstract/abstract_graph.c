@@ -151,6 +151,10 @@ static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, 
         if (crn_abstract_view_shows(view, edges[i].node) && seen++ >= first)
             out[written++] = edges[i];
     }
+    if (view->more && inside && written < capacity) {
+        uint32_t skip = first > seen ? first - seen : 0;
+        written += view->more(view, node, skip, out + written, capacity - written);
+    }
     return written;
 }
 

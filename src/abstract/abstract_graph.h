@@ -117,6 +117,11 @@ typedef struct crn_abstract_view {
      * lead to a node are searched among all edges. */
     const crn_abstract_graph *back;
 
+    /* Edges of nodes that no list has, to nodes that are shown, after this many of them; not walked
+     * backwards. NULL: there are none. */
+    uint32_t (*more)(const struct crn_abstract_view *view, cairn_node node, uint32_t first,
+                     cairn_edge *out, uint32_t capacity);
+
     void *owner; /* for a user who gives the view functions of its own, based on these */
 } crn_abstract_view;
 

@@ -319,14 +319,18 @@ static uint32_t cliques_find(crn_cliques *cliques, uint32_t level)
 static bool cliques_reserve_plain(crn_cliques *cliques, uint32_t level, size_t count)
 {
     crn_clique_level *l = &cliques->levels[level];
-    void *parents = l->parents, *siblings = l->siblings, *prices = l->prices;
+    void *parents = l->parents, *siblings = l->siblings, *prices = l->prices,
+         *ledges = l->ledges.lists;
     cairn_context *context = cliques->context;
     bool ok =
         crn_cliques_grow(context, &parents, &l->parent_capacity, count, sizeof *l->parents) &&
         ((!level && cliques->map) ||
          crn_cliques_grow(context, &siblings, &l->sibling_capacity, count, sizeof *l->siblings)) &&
         (!level || !cliques->priced ||
-         crn_cliques_grow(context, &prices, &l->price_capacity, count, sizeof *l->prices));
+         crn_cliques_grow(context, &prices, &l->price_capacity, count, sizeof *l->prices)) &&
+        (!level || !cliques->ledged ||
+         crn_cliques_grow(context, &ledges, &l->ledges.capacity, count, sizeof *l->ledges.lists));
+    l->ledges.lists = ledges;
     l->parents = parents;
     l->siblings = siblings;
     l->prices = prices;
@@ -373,6 +377,7 @@ cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
     node = l->count++;
     l->parents[node] = l->siblings[node] = CAIRN_NO_NODE;
     if (l->prices) l->prices[node] = CRN_CLIQUE_UNIT;
+    if (l->ledges.lists) l->ledges.lists[node] = (crn_list){0};
     if (l->packs) {
         l->packs[node] = (crn_clique_pack){.child = CAIRN_NO_NODE, .beside = CRN_PACK_FRESH};
         return node;
@@ -460,14 +465,16 @@ static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
     for (uint32_t i = 0; ok && i < made; i++)
         ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
     cliques->top = level + 1;
-    if (!ok || crn_cliques_packed(cliques, level + 1))
-        return ok && crn_packs_make(cliques, &changed);
+    if (!ok) return false;
+    if (crn_cliques_packed(cliques, level + 1))
+        return crn_packs_make(cliques, &changed) && crn_cliques_raise_ledges(cliques, level + 1);
     crn_cliques_adopt(cliques, level);
     for (cairn_node i = 0; ok && i < made; i++) crn_cliques_update(cliques, level + 1, i);
     for (cairn_node i = 0; ok && i < made; i++)
         ok = crn_cliques_relink(cliques, level + 1, i, &edges, &changed);
     crn_clique_edges_close(&edges, cliques->context);
-    return ok && crn_cliques_trim(cliques, level + 1, true);
+    return ok && crn_cliques_trim(cliques, level + 1, true) &&
+           crn_cliques_raise_ledges(cliques, level + 1);
 }
 
 static bool cliques_build_level(crn_cliques *cliques, uint32_t level)
@@ -484,7 +491,7 @@ bool crn_cliques_build_up(crn_cliques *cliques)
     while (ok && cliques->levels[cliques->top].edge_count && cliques->top < CRN_CLIQUE_LEVELS) {
         ok = cliques_build_level(cliques, cliques->top);
     }
-    return ok;
+    return ok && crn_cliques_lift_doors(cliques);
 }
 
 bool crn_cliques_build_on(crn_cliques *cliques)
@@ -515,5 +522,7 @@ cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progr
         if (!cliques_build_level(cliques, cliques->top)) return CAIRN_OUT_OF_MEMORY;
     }
     crn_packs_finish(cliques);
+    if (!crn_cliques_take_links(cliques) || !crn_cliques_lift_doors(cliques))
+        return CAIRN_OUT_OF_MEMORY;
     return crn_progress(progress, total, total) ? CAIRN_OK : CAIRN_CANCELLED;
 }

@@ -12,7 +12,12 @@
  * as many paths are the best ones. A node that is left over has no neighbour that is left over too.
  * It stays alone or, if it has only one neighbour and orphans are to join, goes to that neighbour's
  * clique, which may then have more than four. Only steps that can be walked in both directions
- * count; links do not.
+ * count, so that every node of a clique can be reached from every other.
+ *
+ * What leads one way, or far away, is kept beside the cliques. On every level where its ends lie in
+ * two nodes, a link is a door from the one to the other (cliques_doors.c), and a step that cannot
+ * be walked back a ledge (cliques_ledges.c). Searches take both as edges. So a level of a grid
+ * joins whatever its ground does.
  *
  * Positions are means of the nodes below, or of the cells below. An edge costs the distance of the
  * positions, times the mean price of a cell. Graphs may have no positions. There the width of a
@@ -59,6 +64,27 @@ typedef struct crn_clique_pack {
     uint64_t beside;
 } crn_clique_pack;
 
+/* A link between two nodes of a level; level 0 has all that are in use. */
+typedef struct crn_clique_door {
+    cairn_node from, to;
+    cairn_node leave, arrive; /* the cells that it joins */
+    cairn_cost cost;          /* of the link */
+} crn_clique_door;
+
+typedef struct crn_clique_doors {
+    crn_clique_door *items; /* ascending by from, leave, arrive */
+    size_t count, capacity;
+} crn_clique_doors;
+
+/* Nodes that ledges join a node with, ascending; instead of a cost: does one lead there, back? */
+#define CRN_LEDGE_THERE 1u
+#define CRN_LEDGE_BACK 2u
+typedef struct crn_clique_ledges {
+    crn_list *lists; /* of each node; NULL: there are none */
+    size_t capacity;
+    crn_list_pool pool;
+} crn_clique_ledges;
+
 typedef struct crn_clique_level {
     crn_abstract_graph graph; /* empty for a grid as ground, and for level 1 of it once built */
     uint32_t *parents;        /* of each node, in the level above; CAIRN_NO_NODE: none */
@@ -74,6 +100,8 @@ typedef struct crn_clique_level {
     uint32_t vacant;                      /* a number that no node has, plus 1 */
     uint32_t classes[CRN_CLIQUE_CLASSES]; /* how many edges have a cost with this highest bit */
     uint32_t edge_count;
+    crn_clique_doors doors;
+    crn_clique_ledges ledges; /* not for the ground */
 } crn_clique_level;
 
 typedef struct crn_cliques {
@@ -83,10 +111,12 @@ typedef struct crn_cliques {
     crn_metric metric; /* on plain ground */
     /* orphans join; positions are means of positions, however many cells lie below */
     bool join, plain;
-    bool one_way;    /* graphs: there is an edge without one back */
-    bool priced;     /* levels have prices */
-    uint32_t top;    /* number of the highest level; the ground is 0 */
-    uint64_t looked; /* how many edges above level 1 the last repair has looked at or set */
+    bool one_way; /* graphs: there is an edge without one back */
+    bool priced;  /* levels have prices */
+    bool ledged;  /* levels have lists of ledges */
+    uint32_t top; /* number of the highest level; the ground is 0 */
+    uint64_t
+        looked; /* edges above level 1, and ledges, that the last repair has looked at or set */
     crn_clique_level levels[CRN_CLIQUE_LEVELS + 1];
 } crn_cliques;
 
@@ -94,6 +124,11 @@ typedef struct crn_clique_list {
     uint32_t *items;
     size_t count, capacity;
 } crn_clique_list;
+
+typedef struct crn_clique_pairs {
+    cairn_edge *items;
+    size_t count, capacity;
+} crn_clique_pairs;
 
 /* ---- making them ---- */
 
@@ -108,7 +143,8 @@ size_t crn_cliques_bytes(const crn_cliques *cliques);
 /* Builds all levels. On failure they must be destroyed. */
 cairn_status crn_cliques_build(crn_cliques *cliques, const cairn_progress *progress);
 
-/* Adds levels on top until the last one has no edges. Reads only the levels that exist. */
+/* Adds levels on top until the last one has no edges, and finds the doors of all of them. Reads
+ * only the levels that exist. */
 bool crn_cliques_build_up(crn_cliques *cliques);
 
 /* The same as long as it is worth while: the last one may have some edges, for many nodes few. */
@@ -139,6 +175,32 @@ void crn_cliques_overlay(const crn_cliques *cliques, uint32_t level,
 /* ---- what the parts share ---- */
 
 #define CRN_CLIQUE_NEIGHBOURS 54u /* of a cell 8, of a pack as many as CRN_PACK_BESIDE has bits */
+
+/* ---- doors (cliques_doors.c) ---- */
+
+/* Level 0 takes over the links in use; false = no memory. */
+bool crn_cliques_take_links(crn_cliques *cliques);
+/* Finds the doors of all other levels; false = no memory. */
+bool crn_cliques_lift_doors(crn_cliques *cliques);
+
+/* Returns the first door that leaves a node, or where it would be; the others follow it. */
+size_t crn_cliques_first_door(const crn_clique_doors *doors, cairn_node from);
+/* Returns what it costs to go to a door of a level, through it, and on. */
+cairn_cost crn_cliques_door_cost(const crn_cliques *cliques, uint32_t level,
+                                 const crn_clique_door *door);
+
+/* ---- ledges (cliques_ledges.c) ---- */
+
+/* Can a step of the ground be one that cannot be walked back? */
+bool crn_cliques_sloped(const crn_cliques *cliques);
+/* From now on levels have lists of ledges, which are empty; false = no memory. */
+bool crn_cliques_add_ledges(crn_cliques *cliques);
+/* Returns what ledges join a node with. `room` has CRN_DIRECTIONS entries, for level 0. */
+const cairn_edge *crn_cliques_ledges(const crn_cliques *cliques, uint32_t level, cairn_node node,
+                                     cairn_edge *room, uint32_t *count);
+/* Finds the ledges of all nodes of a level by those of the level below, if there are lists. False =
+ * no memory. */
+bool crn_cliques_raise_ledges(crn_cliques *cliques, uint32_t level);
 
 /* ---- level 1 of a grid (cliques_pack.c) ---- */
 

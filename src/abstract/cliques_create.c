@@ -7,6 +7,8 @@ static void cliques_open_level(crn_cliques *cliques, uint32_t level)
     *l = (crn_clique_level){0};
     crn_abstract_open(&l->graph, cliques->context);
     l->graph.pool.fine = true;
+    crn_list_pool_open(&l->ledges.pool, cliques->context, sizeof(cairn_edge));
+    l->ledges.pool.fine = true;
 }
 
 static void cliques_close_level(crn_cliques *cliques, uint32_t level)
@@ -17,6 +19,9 @@ static void cliques_close_level(crn_cliques *cliques, uint32_t level)
     crn_free(cliques->context, l->prices, l->price_capacity * sizeof *l->prices);
     crn_free(cliques->context, l->cliques, l->clique_capacity * sizeof *l->cliques);
     crn_free(cliques->context, l->packs, l->pack_capacity * sizeof *l->packs);
+    crn_free(cliques->context, l->doors.items, l->doors.capacity * sizeof *l->doors.items);
+    crn_free(cliques->context, l->ledges.lists, l->ledges.capacity * sizeof *l->ledges.lists);
+    crn_list_pool_close(&l->ledges.pool);
     crn_abstract_close(&l->graph);
     cliques_open_level(cliques, level);
 }
@@ -46,6 +51,7 @@ crn_cliques *crn_cliques_create(const cairn_space *ground, bool join, bool plain
     }
     for (uint32_t i = 0; i <= CRN_CLIQUE_LEVELS; i++) cliques_open_level(cliques, i);
     cliques->priced = !cliques->map || crn_cliques_uneven(cliques);
+    cliques->ledged = crn_cliques_sloped(cliques);
     bool ok = crn_cliques_reserve(cliques, 0, ground->node_count) &&
               (cliques->map || crn_cliques_copy_graph(cliques));
     if (ok) {
@@ -72,7 +78,10 @@ size_t crn_cliques_bytes(const crn_cliques *cliques)
         const crn_clique_level *l = &cliques->levels[i];
         bytes += crn_abstract_bytes(&l->graph) + l->parent_capacity * sizeof *l->parents +
                  l->sibling_capacity * sizeof *l->siblings + l->price_capacity * sizeof *l->prices +
-                 l->clique_capacity * sizeof *l->cliques + l->pack_capacity * sizeof *l->packs;
+                 l->clique_capacity * sizeof *l->cliques + l->pack_capacity * sizeof *l->packs +
+                 l->doors.capacity * sizeof *l->doors.items +
+                 l->ledges.capacity * sizeof *l->ledges.lists +
+                 l->ledges.pool.capacity * l->ledges.pool.element;
     }
     return bytes;
 }
@@ -105,7 +114,9 @@ static bool cliques_copy_level(crn_cliques *to, const crn_cliques *from, uint32_
     l->vacant = source->vacant;
     l->edge_count = source->edge_count;
     memcpy(l->classes, source->classes, sizeof l->classes);
-    return true;
+    if (!to->ledged) return true;
+    if (count) memcpy(l->ledges.lists, source->ledges.lists, count * sizeof *l->ledges.lists);
+    return crn_list_pool_copy(&l->ledges.pool, &source->ledges.pool);
 }
 
 /* (Only grids are repaired, and so only theirs are copied.) */
@@ -115,6 +126,7 @@ crn_cliques *crn_cliques_copy_lowest(const crn_cliques *cliques)
     crn_cliques *copy = crn_cliques_create(cliques->ground, cliques->join, cliques->plain);
     if (!copy) return NULL;
     copy->priced = cliques->priced;
+    copy->ledged = cliques->ledged;
     memcpy(copy->levels[0].parents, cliques->levels[0].parents,
            cliques->ground->node_count * sizeof(uint32_t));
     copy->top = 1;

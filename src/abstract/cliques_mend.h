@@ -29,7 +29,12 @@ typedef struct crn_mend {
     crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list touched; /* those of them that need new edges */
     crn_clique_list around;  /* level 0: cliques next to them */
-    cairn_edge *lone;        /* nodes that were alone, and the numbers that are kept for them */
+    /* Where there are ledges: */
+    crn_clique_pairs ledged;   /* pairs of nodes that they join otherwise than before */
+    crn_clique_pairs hooked;   /* nodes that joined or left cliques, and these */
+    crn_clique_pairs doubted;  /* pairs of cliques that they may join otherwise */
+    crn_clique_pairs gathered; /* ledges of one */
+    cairn_edge *lone;          /* nodes that were alone, and the numbers that are kept for them */
     size_t lone_count, lone_capacity;
     crn_mend_was *was; /* level 0: of each dirty one */
     size_t was_count, was_capacity;
@@ -67,6 +72,11 @@ CRN_INLINE crn_clique_level *crn_mend_above(const crn_mend *r)
 {
     return &r->cliques->levels[r->level + 1];
 }
+
+/* ---- ledges (cliques_ledges.c) ---- */
+
+/* When it is known which nodes are in which cliques: finds the ledges of these again. */
+void crn_mend_ledges(crn_mend *r);
 
 /* ---- packs (cliques_repair_pack.c) ---- */
 

@@ -11,6 +11,7 @@
  *   clique of three or four of their own, join a clique that has room for them, make a pair, or
  *   stay alone. Who was alone and begins a clique keeps the number: what is next to it need not
  *   learn another one.
+ * - Where there are one-way steps, lists of ledges follow (cliques_ledges.c).
  * - Cliques that changed get a new position and, if they have moved or their nodes have other
  *   neighbours, new edges; then those next to them get new edges too. What has changed by that is
  *   passed on.
@@ -85,6 +86,11 @@ static void repair_free_list(crn_mend *r, crn_clique_list *list)
     crn_free(r->cliques->context, list->items, list->capacity * sizeof *list->items);
 }
 
+static void repair_free_pairs(crn_mend *r, crn_clique_pairs *pairs)
+{
+    crn_free(r->cliques->context, pairs->items, pairs->capacity * sizeof *pairs->items);
+}
+
 /* ---- children ---- */
 
 /* Is the level above one of packs? */
@@ -107,10 +113,20 @@ static void repair_touch(crn_mend *r, cairn_node parent)
     r->cores[parent % CRN_MEND_CORES].parent = CAIRN_NO_NODE;
 }
 
+/* A node joins a clique, or leaves it. */
+static void repair_note_hooked(crn_mend *r, cairn_node node, cairn_node parent)
+{
+    if (!r->cliques->ledged) return;
+    crn_clique_pairs *hooked = &r->hooked;
+    crn_mend_add_pair(r, &hooked->items, &hooked->count, &hooked->capacity,
+                      (cairn_edge){node, parent});
+}
+
 static void repair_hook(crn_mend *r, cairn_node node, cairn_node parent)
 {
     crn_clique_level *below = crn_mend_below(r);
     repair_touch(r, parent);
+    repair_note_hooked(r, node, parent);
     below->parents[node] = parent;
     if (repair_packs(r)) {
         crn_pack_join(r->cliques, parent, node);
@@ -143,6 +159,7 @@ static void repair_leave(crn_mend *r, cairn_node node)
     crn_clique_level *below = crn_mend_below(r);
     cairn_node parent = below->parents[node];
     repair_touch(r, parent);
+    repair_note_hooked(r, node, parent);
     if (repair_packs(r)) {
         repair_leave_pack(r, node, parent);
     } else {
@@ -502,6 +519,7 @@ static void repair_level(crn_mend *r)
     repair_report(r);
     repair_settle_all(r);
     repair_report(r);
+    if (!r->failed) crn_mend_ledges(r);
     if (!r->failed && repair_packs(r)) {
         crn_mend_link_packs(r);
     } else if (!r->failed) {
@@ -549,6 +567,22 @@ static void repair_change(crn_mend *r, const cairn_change *change)
     }
 }
 
+/* Ledges round the cells whose steps may have changed may be others. */
+static void repair_doubt_ledges(crn_mend *r)
+{
+    const cairn_grid *grid = r->cliques->map->grid;
+    crn_clique_pairs *ledged = &r->ledged;
+    for (size_t i = 0; i < r->changed.count && !r->failed; i++) {
+        cairn_cell cell = cairn_grid_cell(grid, r->changed.items[i]);
+        for (uint32_t d = 0; d < CRN_DIRECTIONS && !r->failed; d++) {
+            cairn_node beside = cairn_grid_node(grid, cell.x + crn_dx[d], cell.y + crn_dy[d]);
+            if (beside == CAIRN_NO_NODE) continue;
+            crn_mend_add_pair(r, &ledged->items, &ledged->count, &ledged->capacity,
+                              (cairn_edge){r->changed.items[i], beside});
+        }
+    }
+}
+
 static cairn_status repair_gather(crn_mend *r, uint64_t since)
 {
     crn_edits edits;
@@ -560,6 +594,7 @@ static cairn_status repair_gather(crn_mend *r, uint64_t since)
     }
     for (size_t i = 0; i < r->changed.count && !r->failed; i++)
         crn_mend_add(r, &r->linked, r->changed.items[i]);
+    if (r->cliques->ledged) repair_doubt_ledges(r);
     return r->failed ? CAIRN_OUT_OF_MEMORY : CAIRN_OK;
 }
 
@@ -571,12 +606,15 @@ static void repair_levels(crn_mend *r, bool lowest)
     crn_cliques *cliques = r->cliques;
     r->total = PHASES * cliques->top + 1;
     r->failed = r->cancelled = !crn_progress(r->progress, 0, r->total);
-    for (r->level = 0; r->level < cliques->top && r->changed.count && !r->failed; r->level++)
+    for (r->level = 0; r->level < cliques->top && !r->failed; r->level++) {
+        if (!r->changed.count && !r->ledged.count) break;
         repair_level(r);
+    }
+    if (!r->failed && !crn_cliques_take_links(cliques)) r->failed = true;
     if (r->failed || lowest) return;
     while (cliques->top > 1 && !cliques->levels[cliques->top - 1].edge_count)
         crn_cliques_drop_top(cliques);
-    if (!crn_cliques_build_on(cliques)) r->failed = true;
+    if (!crn_cliques_build_on(cliques) || !crn_cliques_lift_doors(cliques)) r->failed = true;
     r->done = r->total - 1; /* upper levels may not have changed */
     repair_report(r);
 }
@@ -586,6 +624,8 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
 {
     if (!cliques->map) return CAIRN_STALE;
     crn_mend r = {.cliques = cliques, .progress = progress};
+    bool slopes = !cliques->ledged && crn_cliques_sloped(cliques);
+    if (slopes && !crn_cliques_add_ledges(cliques)) return CAIRN_OUT_OF_MEMORY;
     cairn_status status = repair_gather(&r, since);
     if (status == CAIRN_OK && !cliques->priced && crn_cliques_uneven(cliques) &&
         !crn_cliques_add_prices(cliques))
@@ -601,6 +641,10 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     repair_free_list(&r, &r.free);
     repair_free_list(&r, &r.dirty);
     repair_free_list(&r, &r.around);
+    repair_free_pairs(&r, &r.ledged);
+    repair_free_pairs(&r, &r.hooked);
+    repair_free_pairs(&r, &r.doubted);
+    repair_free_pairs(&r, &r.gathered);
     crn_free(cliques->context, r.lone, r.lone_capacity * sizeof *r.lone);
     crn_free(cliques->context, r.was, r.was_capacity * sizeof *r.was);
     crn_free(cliques->context, r.moved, r.moved_capacity * sizeof *r.moved);

@@ -94,7 +94,8 @@ static bool cliques_load_bodies(crn_cliques *cliques, uint32_t level)
         ok = crn_cliques_relink(cliques, level, i, &edges, &changed);
     crn_clique_edges_close(&edges, cliques->context);
     if (level == 2) crn_packs_finish(cliques);
-    return ok && (packed || crn_cliques_trim(cliques, level, false));
+    return ok && (packed || crn_cliques_trim(cliques, level, false)) &&
+           crn_cliques_raise_ledges(cliques, level);
 }
 
 /* Makes the level above from the loaded parents. */
@@ -156,6 +157,8 @@ cairn_status crn_cliques_load(crn_cliques *cliques, const cairn_archive *archive
     for (size_t i = 0; i < top->count; i++) {
         if (top->parents[i] != CAIRN_NO_NODE) return cliques_refuse(error);
     }
+    if (!crn_cliques_take_links(cliques) || !crn_cliques_lift_doors(cliques))
+        return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the cliques");
     return CAIRN_OK;
 }
 
@@ -209,28 +212,63 @@ static void cliques_show_areas(const crn_cliques *cliques, uint32_t level,
     }
 }
 
-static void cliques_show_nodes(const crn_cliques *cliques, uint32_t level, bool edges,
+static void cliques_show_nodes(const crn_cliques *cliques, uint32_t level,
                                const cairn_overlay_sink *sink)
 {
     for (cairn_node i = 0; i < crn_cliques_count(cliques, level); i++) {
         if (!crn_cliques_has(cliques, level, i)) continue;
-        cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
-        uint32_t count;
-        const cairn_edge *all = crn_cliques_neighbours(cliques, level, i, room, &count);
-        cairn_overlay_item item = {.kind = edges ? CAIRN_OVERLAY_EDGE : CAIRN_OVERLAY_NODE,
-                                   .level = level};
+        cairn_overlay_item item = {
+            .kind = CAIRN_OVERLAY_NODE, .level = level, .node = i, .group = i};
         item.from = cliques_place(cliques, level, i);
-        item.node = item.group = i;
-        if (!edges) sink->item(sink->user, &item);
-        for (uint32_t e = 0; edges && e < count; e++) {
-            if (all[e].node < i) continue;
-            item.to = cliques_place(cliques, level, all[e].node);
-            item.cost = crn_cliques_packed(cliques, level)
-                            ? crn_cliques_cost(cliques, crn_cliques_body(cliques, level, i),
-                                               crn_cliques_body(cliques, level, all[e].node))
-                            : all[e].cost;
-            sink->item(sink->user, &item);
-        }
+        sink->item(sink->user, &item);
+    }
+}
+
+static void cliques_show_edge(const crn_cliques *cliques, uint32_t level, cairn_node from,
+                              cairn_edge edge, const cairn_overlay_sink *sink)
+{
+    cairn_overlay_item item = {
+        .kind = CAIRN_OVERLAY_EDGE, .level = level, .node = from, .group = from, .cost = edge.cost};
+    item.from = cliques_place(cliques, level, from);
+    item.to = cliques_place(cliques, level, edge.node);
+    sink->item(sink->user, &item);
+}
+
+/* By the positions of the nodes that it joins. */
+static cairn_edge cliques_priced_edge(const crn_cliques *cliques, uint32_t level, cairn_node from,
+                                      cairn_node to)
+{
+    return (cairn_edge){to, crn_cliques_cost(cliques, crn_cliques_body(cliques, level, from),
+                                             crn_cliques_body(cliques, level, to))};
+}
+
+/* Those that lead both ways once, ledges as they lead. */
+static void cliques_show_edges(const crn_cliques *cliques, uint32_t level, cairn_node node,
+                               const cairn_overlay_sink *sink)
+{
+    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
+    uint32_t count;
+    bool packed = crn_cliques_packed(cliques, level);
+    const cairn_edge *all = crn_cliques_neighbours(cliques, level, node, room, &count);
+    for (uint32_t e = 0; e < count; e++) {
+        cairn_edge edge = packed ? cliques_priced_edge(cliques, level, node, all[e].node) : all[e];
+        if (edge.node >= node) cliques_show_edge(cliques, level, node, edge, sink);
+    }
+    all = crn_cliques_ledges(cliques, level, node, room, &count);
+    for (uint32_t e = 0; e < count; e++) {
+        cairn_edge edge = cliques_priced_edge(cliques, level, node, all[e].node);
+        if (all[e].cost & CRN_LEDGE_THERE) cliques_show_edge(cliques, level, node, edge, sink);
+    }
+}
+
+static void cliques_show_doors(const crn_cliques *cliques, uint32_t level,
+                               const cairn_overlay_sink *sink)
+{
+    const crn_clique_doors *doors = &cliques->levels[level].doors;
+    for (size_t i = 0; i < doors->count; i++) {
+        const crn_clique_door *door = &doors->items[i];
+        cairn_edge edge = {door->to, crn_cliques_door_cost(cliques, level, door)};
+        cliques_show_edge(cliques, level, door->from, edge, sink);
     }
 }
 
@@ -239,7 +277,9 @@ void crn_cliques_overlay(const crn_cliques *cliques, uint32_t level, const cairn
     for (uint32_t i = 1; i <= cliques->top; i++) {
         if (level && level != i) continue;
         cliques_show_areas(cliques, i, sink);
-        cliques_show_nodes(cliques, i, false, sink);
-        cliques_show_nodes(cliques, i, true, sink);
+        cliques_show_nodes(cliques, i, sink);
+        for (cairn_node node = 0; node < crn_cliques_count(cliques, i); node++)
+            if (crn_cliques_has(cliques, i, node)) cliques_show_edges(cliques, i, node, sink);
+        cliques_show_doors(cliques, i, sink);
     }
 }

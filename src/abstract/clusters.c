@@ -371,7 +371,7 @@ bool crn_clusters_linked(const crn_clusters *clusters, cairn_node cell)
 cairn_cost crn_clusters_crossing(const crn_clusters *clusters, cairn_node from, cairn_node to)
 {
     const crn_grid_space *space = clusters->space;
-    cairn_cost step = crn_grid_walk_cost(space, from, to);
+    cairn_cost step = crn_saturate(crn_grid_walk_cost(space, from, to));
     if (!space->links.count) return step;
     const crn_space_link *link = crn_links_between(&space->links, from, to);
     return link ? crn_min_u32(step, link->cost) : step;

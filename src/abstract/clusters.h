@@ -100,8 +100,8 @@ void crn_exits_close(crn_exits *exits, crn_scratch *memory);
 /* Is the cell an end of a link? */
 bool crn_clusters_linked(const crn_clusters *clusters, cairn_node cell);
 
-/* Returns the cost of a transition, by a step or a link, whichever is cheaper; CAIRN_NO_COST if
- * there is none. */
+/* Returns the cost of a transition, by a step or a link, whichever is cheaper; CAIRN_COST_MAX if it
+ * does not fit. */
 cairn_cost crn_clusters_crossing(const crn_clusters *clusters, cairn_node from, cairn_node to);
 
 /* Are there steps that cannot be walked back? */

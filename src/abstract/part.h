@@ -4,7 +4,7 @@
  * The space is a copy of the whole one, with the same nodes, costs and rules, but with its own
  * bitmap of usable cells. The bitmap is empty until cells are shown. Cells that are not shown count
  * as blocked, for the corner rule as well. So every loop made for grids runs on parts as it does on
- * the whole. A part belongs to one search. It has no links.
+ * the whole. A part belongs to one search. It has no links, unless they are asked for.
  */
 #ifndef CRN_PART_H
 #define CRN_PART_H
@@ -16,6 +16,11 @@ typedef struct crn_part {
     const crn_grid_space *whole;
     crn_scratch *memory;
     uint64_t version; /* of the world when the rest was copied */
+    /* room for links */
+    crn_space_link *links;
+    cairn_node *targets;
+    uint64_t *shortcuts;
+    size_t link_capacity, target_capacity, shortcut_capacity;
 } crn_part;
 
 /* A rectangle of cells inside the grid. */
@@ -43,5 +48,9 @@ CRN_INLINE void crn_part_hide_cell(crn_part *part, uint32_t x, uint32_t y)
 {
     crn_bit_set(&part->space.usable, (int32_t)x, (int32_t)y, false);
 }
+
+/* Finds the links whose ends are both shown now: they are those of the part until the next call, or
+ * the next commit. Searches forward may take them. (part_links.c) */
+cairn_status crn_part_take_links(crn_part *part);
 
 #endif

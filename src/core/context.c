@@ -44,6 +44,7 @@ cairn_status cairn_context_create(const cairn_context_options *options, cairn_co
     *out = NULL;
     cairn_context_options chosen = options ? *options : cairn_context_defaults();
     if (!chosen.allocate) chosen.allocate = context_default_allocate;
+    if (!chosen.file_cells) chosen.file_cells = CAIRN_FILE_CELLS;
     if (chosen.workers > 64) return CAIRN_INVALID;
     if (chosen.byte_limit && chosen.byte_limit < sizeof(cairn_context)) return CAIRN_OUT_OF_MEMORY;
 
@@ -93,6 +94,12 @@ cairn_memory cairn_context_memory(const cairn_context *context)
     cairn_memory memory = {atomic_load(&context->bytes), atomic_load(&context->peak),
                            atomic_load(&context->allocations)};
     return memory;
+}
+
+uint64_t cairn_context_file_cells(const cairn_context *context, size_t bytes)
+{
+    uint64_t held = (uint64_t)bytes > UINT64_MAX / 8 ? UINT64_MAX : (uint64_t)bytes * 8;
+    return held > context->options.file_cells ? held : context->options.file_cells;
 }
 
 void *cairn_context_resize(cairn_context *context, void *old, size_t old_size, size_t new_size)

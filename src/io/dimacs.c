@@ -349,6 +349,7 @@ static void dimacs_coordinates_name(const char *name, char *other)
 /* False only if there is certainly no such file: the reader reports one that cannot be read. */
 static bool dimacs_file_exists(const char *name)
 {
+    if (crn_io_need_regular(name, NULL)) return true; /* opening a pipe might block */
     errno = 0;
     FILE *file = fopen(name, "rb");
     if (!file) return errno != ENOENT;
@@ -362,7 +363,7 @@ static cairn_status dimacs_load(cairn_context *context, const char *name, const 
     cairn_file gr = {0}, co = {0};
     cairn_status status = cairn_file_read(context, name, 0, &gr, error);
     if (!status && dimacs_file_exists(co_name)) {
-        status = cairn_file_read(context, co_name, 0, &co, error);
+        status = crn_io_read_regular(context, co_name, 0, &co, error);
         if (status && error) {
             char text[sizeof error->text];
             memcpy(text, error->text, sizeof text);

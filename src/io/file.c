@@ -58,12 +58,17 @@ cairn_status cairn_file_read(cairn_context *context, const char *name, size_t li
                        (unsigned long long)limit);
 }
 
+cairn_status crn_io_need_regular(const char *name, cairn_error *error)
+{
+    if (!crn_io_is_special(name)) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: it is no regular file");
+}
+
 cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
                                  cairn_file *out, cairn_error *error)
 {
-    if (crn_io_is_special(name))
-        return crn_io_fail(error, CAIRN_FILE_ERROR, 0, "cannot be read: it is no regular file");
-    return cairn_file_read(context, name, limit, out, error);
+    cairn_status status = crn_io_need_regular(name, error);
+    return status ? status : cairn_file_read(context, name, limit, out, error);
 }
 
 void cairn_file_free(cairn_context *context, cairn_file *file)

@@ -4,8 +4,8 @@
  * becomes cells at once (pixels.c) and is then dropped. Interlaced pictures come as seven small
  * pictures, whose pixels are put where they belong, so no picture is ever held as a whole. What a
  * file claims is compared with its length first: deflate makes at most 1032 bytes out of one, so a
- * short file that claims a huge picture is refused before memory is asked for. Memory of libpng is
- * the context's.
+ * short file that claims a huge picture is refused before memory is asked for, and so is one that
+ * claims more cells than a file of its size may ask for. Memory of libpng is the context's.
  */
 #include "io/grid_png.h"
 #include "io/pixels.h"
@@ -20,7 +20,7 @@
 #define PNG_HEADER 33u /* signature and the chunk IHDR */
 #define PNG_INFLATE_MAX 1032u
 #define PNG_CHUNK_MAX (1u << 20)
-#define PNG_CHUNKS_MAX 1000u
+#define PNG_CHUNKS_MAX 32u /* what comes beside the picture; more of it is ignored */
 
 typedef struct png_reader {
     cairn_context *context;
@@ -164,7 +164,10 @@ static cairn_status reader_check_header(png_reader *reader)
     reader->pixels.height = reader_big_endian(reader->data + 20);
     bool fits = reader->pixels.width && reader->pixels.height &&
                 reader->pixels.width <= CAIRN_GRID_MAX && reader->pixels.height <= CAIRN_GRID_MAX;
-    if (fits) return CAIRN_OK;
+    uint64_t cells = (uint64_t)reader->pixels.width * reader->pixels.height;
+    if (fits)
+        return crn_io_check_claim(reader->context, (crn_io_claim){cells, reader->size, 0},
+                                  reader->error);
     return crn_io_fail(reader->error, CAIRN_BAD_DATA, 0,
                        "the picture has %u x %u pixels, each side must be 1 to %u",
                        reader->pixels.width, reader->pixels.height, CAIRN_GRID_MAX);

@@ -2,7 +2,7 @@
  *
  *     cairn-walk 1
  *     title A door that closes
- *     map ../rooms.map
+ *     map rooms.map
  *     from 3,4
  *     to 50,40
  *     at 12 block 20,10 20,14
@@ -197,12 +197,23 @@ static cairn_status script_one_map(script_reader *reader, cairn_script_map map)
     return CAIRN_OK;
 }
 
+bool crn_script_name_fits(const char *name)
+{
+    if (!name[0] || strchr("/\\", name[0]) || strchr(name, ':')) return false;
+    for (const char *part = name; *part; part += strcspn(part, "/\\"), part += *part != 0)
+        if (!strncmp(part, "..", 2) && (!part[2] || strchr("/\\", part[2]))) return false;
+    return true;
+}
+
 static cairn_status script_map_file(script_reader *reader)
 {
     cairn_status status = script_one_map(reader, CAIRN_SCRIPT_MAP_FILE);
     if (!status && !script_rest(reader, reader->out->file, sizeof reader->out->file))
         status = script_bad(
             reader, "the name of the map is missing, longer than 239 letters, or no plain text");
+    if (!status && !crn_script_name_fits(reader->out->file))
+        status = script_bad(reader, "the map must lie in the folder of the script or below it: a "
+                                    "relative name without \"..\" and \":\"");
     reader->at = reader->end;
     return status;
 }

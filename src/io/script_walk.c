@@ -151,7 +151,8 @@ static const char *script_fault(const cairn_script *script)
         (uint32_t)script->end >= CAIRN_SCRIPT_END_COUNT)
         return "there is no such map or end";
     if (!script_one_line(script->title, true)) return "a title is one line without blanks round it";
-    if (script->map == CAIRN_SCRIPT_MAP_FILE && !script_one_line(script->file, false))
+    if (script->map == CAIRN_SCRIPT_MAP_FILE &&
+        (!script_one_line(script->file, false) || !crn_script_name_fits(script->file)))
         return "the name of a map is one line without blanks round it";
     if (script->map == CAIRN_SCRIPT_MAP_GENERATED && !script_can_generate(&script->generator))
         return "a script cannot say how this map is generated";
@@ -198,13 +199,26 @@ static cairn_status script_load_grid(cairn_context *context, const cairn_script 
                                      const char *folder, cairn_grid **out, cairn_error *error)
 {
     crn_io_buffer name = {.context = context};
-    if (folder && script->file[0] != '/') crn_io_put(&name, folder, strlen(folder));
+    if (!crn_script_name_fits(script->file))
+        return crn_io_fail(error, CAIRN_INVALID, 0, "the name of the map leads out of its folder");
+    if (folder) crn_io_put(&name, folder, strlen(folder));
     crn_io_put(&name, script->file, strlen(script->file));
     cairn_file text;
     cairn_status status = crn_io_finish(&name, &text, error);
+    if (!status) status = crn_io_need_regular(text.data, error);
     if (!status) status = cairn_grid_load(context, text.data, out, error);
     cairn_file_free(context, &text);
     return status;
+}
+
+/* A script of few bytes may ask for much: only so much. */
+static cairn_status script_generate_grid(cairn_context *context, const cairn_script *script,
+                                         cairn_grid **out, cairn_error *error)
+{
+    const cairn_generator *generator = &script->generator;
+    crn_io_claim claim = {.cells = (uint64_t)generator->width * generator->height};
+    cairn_status status = crn_io_check_claim(context, claim, error);
+    return status ? status : cairn_generate(context, generator, out, error);
 }
 
 static cairn_status script_draw_grid(cairn_context *context, const cairn_script *script,
@@ -229,7 +243,7 @@ cairn_status cairn_script_grid(cairn_context *context, const cairn_script *scrip
         status = script_load_grid(context, script, folder, out, error);
         break;
     case CAIRN_SCRIPT_MAP_GENERATED:
-        status = cairn_generate(context, &script->generator, out, error);
+        status = script_generate_grid(context, script, out, error);
         break;
     case CAIRN_SCRIPT_MAP_ROWS: status = script_draw_grid(context, script, out, error); break;
     default: return crn_io_fail(error, CAIRN_INVALID, 0, "the script brings no map");

@@ -70,6 +70,16 @@ cairn_status crn_io_no_memory(cairn_error *error)
     return crn_io_fail(error, CAIRN_OUT_OF_MEMORY, 0, "there is not enough memory");
 }
 
+cairn_status crn_io_check_claim(const cairn_context *context, crn_io_claim claim,
+                                cairn_error *error)
+{
+    uint64_t most = cairn_context_file_cells(context, claim.bytes);
+    if (claim.cells <= most) return CAIRN_OK;
+    return crn_io_fail(error, CAIRN_OUT_OF_BUDGET, claim.line,
+                       "it asks for %llu cells, but a file of its size may ask for at most %llu",
+                       (unsigned long long)claim.cells, (unsigned long long)most);
+}
+
 /* ---- places ---- */
 
 void crn_io_box(const cairn_space *space, cairn_position *low, cairn_position *high)

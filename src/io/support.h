@@ -45,6 +45,16 @@ cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line,
                          ...) CRN_IO_PRINTF(4, 5);
 cairn_status crn_io_no_memory(cairn_error *error);
 
+/* Refuses a file of so many bytes that asks for more cells than it may, before memory is asked
+ * for. */
+typedef struct crn_io_claim {
+    uint64_t cells;
+    size_t bytes;
+    uint32_t line;
+} crn_io_claim;
+cairn_status crn_io_check_claim(const cairn_context *context, crn_io_claim claim,
+                                cairn_error *error);
+
 /* The box round all positions of a space. */
 void crn_io_box(const cairn_space *space, cairn_position *low, cairn_position *high);
 
@@ -75,9 +85,14 @@ void crn_io_discard(crn_io_buffer *buffer);
 /* Turns the text into a file; the buffer is empty afterwards in every case. */
 cairn_status crn_io_finish(crn_io_buffer *buffer, cairn_file *out, cairn_error *error);
 
-/* As cairn_file_read, but regular files only: a pipe might block for ever, a device never end. */
+/* As cairn_file_read, but regular files only: a pipe might block for ever, a device never end. For
+ * names that come from a file or are made of another name. */
 cairn_status crn_io_read_regular(cairn_context *context, const char *name, size_t limit,
                                  cairn_file *out, cairn_error *error);
+cairn_status crn_io_need_regular(const char *name, cairn_error *error);
+
+/* Does the map that a script names lie in the script's folder, or below it? (script.c) */
+bool crn_script_name_fits(const char *name);
 
 /* A text without the byte-order mark that some editors put before it. */
 cairn_bytes crn_io_skip_mark(cairn_bytes text);

@@ -242,12 +242,15 @@ cairn_status crn_tiled_add_layer(crn_tiled *model, uint32_t line, const crn_tile
     return model->layers.failed ? crn_io_no_memory(model->error) : CAIRN_OK;
 }
 
+/* Before any of its tiles are unpacked. */
 static cairn_status tiled_count_patch(crn_tiled *model, uint32_t line, const crn_tiled_patch *patch)
 {
     model->tile_total += (uint64_t)patch->width * patch->height;
-    if (model->tile_total <= CRN_TILED_TILES_MAX) return CAIRN_OK;
-    return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
-                       "the layers have more than %u tiles together", CRN_TILED_TILES_MAX);
+    if (model->tile_total > CRN_TILED_TILES_MAX)
+        return crn_io_fail(model->error, CAIRN_BAD_DATA, line,
+                           "the layers have more than %u tiles together", CRN_TILED_TILES_MAX);
+    crn_io_claim claim = {model->tile_total, model->size, line};
+    return crn_io_check_claim(model->context, claim, model->error);
 }
 
 cairn_status crn_tiled_whole(crn_tiled *model, uint32_t line, uint32_t layer, crn_tiled_patch *out)
@@ -439,8 +442,10 @@ cairn_status cairn_tiled_parse(cairn_context *context, cairn_bytes bytes,
     if (!context || (!bytes.data && bytes.size))
         return crn_io_fail(error, CAIRN_INVALID, 0, "context and data must be given");
     cairn_tiled_options defaults = cairn_tiled_defaults();
-    crn_tiled model = {
-        .context = context, .options = options ? options : &defaults, .error = error};
+    crn_tiled model = {.context = context,
+                       .options = options ? options : &defaults,
+                       .error = error,
+                       .size = bytes.size};
     cairn_status status = tiled_check_options(model.options, error);
     if (status) return status;
     if (bytes.size > CRN_TILED_TEXT_MAX)

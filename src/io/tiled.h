@@ -19,7 +19,7 @@
 #define CRN_TILED_SETS_MAX 1024u
 #define CRN_TILED_LAYERS_MAX 4096u
 #define CRN_TILED_DEPTH_MAX 64u        /* groups in groups, elements in elements */
-#define CRN_TILED_TILES_MAX (1u << 28) /* of all layers that count: 1 GiB */
+#define CRN_TILED_TILES_MAX (1u << 28) /* of all layers that count, whatever file_cells is: 1 GiB */
 #define CRN_TILED_ATTRIBUTES_MAX 64u   /* of an element that comes as bytes */
 #define CRN_TILED_FAR_MAX (1 << 30)    /* coordinates of chunks */
 #define CRN_TILED_NO_LAYER UINT32_MAX
@@ -79,6 +79,7 @@ typedef struct crn_tiled {
     crn_tiled_orientation orientation;
     bool infinite, stagger_x, stagger_even;
     uint32_t width, height; /* of finite maps */
+    size_t size;            /* of the file */
     uint64_t tile_total;
     crn_io_buffer sets, tiles, layers, patches; /* arrays of the above */
 } crn_tiled;

@@ -239,6 +239,9 @@ static cairn_status cells_check_frame(cells_maker *maker)
                            "the chunks lie too far apart: %lld x %lld cells for %llu tiles",
                            (long long)width, (long long)height,
                            (unsigned long long)model->tile_total);
+    cairn_status status =
+        crn_io_check_claim(model->context, (crn_io_claim){cells, model->size, 0}, model->error);
+    if (status) return status;
     maker->swapped = model->orientation == CRN_TILED_HEX && model->stagger_x;
     maker->width = (uint32_t)(maker->swapped ? height : width);
     maker->height = (uint32_t)(maker->swapped ? width : height);

@@ -200,10 +200,13 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     return jump_pause(jump, jump->from == jump->goal ? CAIRN_FOUND : CAIRN_RUNNING);
 }
 
+/* A path that was dropped says little about the goal: the place it led to may be passed by another
+ * one, without a record. Where that matters, A* knows. */
 cairn_status crn_jump_step(cairn_search *search, uint64_t work)
 {
     crn_jump *jump = search->scratch;
-    return jump_pause(jump, jump->loop(jump, work));
+    cairn_status status = jump_pause(jump, jump->loop(jump, work));
+    return status == CAIRN_COST_OVERFLOW ? crn_search_delegate(search) : status;
 }
 
 /* ---- reading the records ---- */
@@ -261,12 +264,14 @@ cairn_status crn_jump_path_to(cairn_search *search, cairn_node node)
     return status;
 }
 
-/* 256 records are one unit of work. */
+/* 256 records are one unit of work. All must be in one table. */
 bool crn_jump_closest(cairn_search *search, uint64_t work, bool first)
 {
     enum { PIECE = 256 };
     crn_jump *jump = search->scratch;
     uint32_t length = crn_jump_records_length(&jump->records);
+    for (; work && !crn_jump_records_move(&jump->records, PIECE); work--) {
+    }
     if (first) {
         jump->closest_at = 0;
         crn_closest_begin(search);

@@ -134,24 +134,46 @@ const char *crn_jump_boxes_check(const crn_jump_boxes *boxes, const crn_grid_spa
 
 /* ---- records ---- */
 
-static const char *jump_check_record(const crn_jump_records *records, const crn_jump_record *record)
+/* The record of a place, NULL if there is none. Nothing moves meanwhile. */
+static const crn_jump_record *jump_check_find(const crn_jump_records *records, uint64_t key)
 {
     bool known;
+    const crn_jump_record *record =
+        crn_jump_records_slot(records->table, records->mask, records->shift, key, &known);
+    if (!known && records->old) {
+        record =
+            crn_jump_records_slot(records->old, records->mask / 2, records->shift + 1, key, &known);
+    }
+    return known ? record : NULL;
+}
+
+static const char *jump_check_record(const crn_jump_records *records, const crn_jump_record *record)
+{
     uint32_t arrival = record->key & CRN_JUMP_ARRIVAL;
     uint64_t key = record->key & ~(uint64_t)CRN_JUMP_LOW;
-    if (crn_jump_records_at(records, key, &known) != record || !known)
-        return "a record is not found, or stands twice";
+    if (jump_check_find(records, key) != record) return "a record is not found, or stands twice";
     if (arrival >= CRN_ARRIVALS) return "reached by a move that there is not";
     if (arrival == CRN_NO_ARRIVAL) return record->g ? "the start costs something" : NULL;
-    const crn_jump_record *parent =
-        crn_jump_records_at(records, crn_jump_key(records, record->parent), &known);
-    if (!known) return "the parent of a record is not known";
+    const crn_jump_record *parent = jump_check_find(records, crn_jump_key(records, record->parent));
+    if (!parent) return "the parent of a record is not known";
     return parent->g < record->g ? NULL : "a parent costs no less than its child";
+}
+
+/* Those that have not moved yet. */
+static uint32_t jump_check_waiting(const crn_jump_records *records)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; records->old && i <= records->mask / 2; i++) {
+        uint64_t key = records->old[i].key & ~(uint64_t)CRN_JUMP_LOW;
+        if (!crn_jump_records_own(records, &records->old[i])) continue;
+        count += jump_check_find(records, key) == &records->old[i];
+    }
+    return count;
 }
 
 const char *crn_jump_records_check(const crn_jump_records *records)
 {
-    uint32_t count = 0;
+    uint32_t count = jump_check_waiting(records);
     const char *wrong = NULL;
     for (uint32_t i = 0; i < crn_jump_records_length(records) && !wrong; i++) {
         const crn_jump_record *record = &records->table[i];

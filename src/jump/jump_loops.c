@@ -52,8 +52,8 @@ CRN_NOCLONE void crn_jump_relax(crn_jump *jump, uint32_t x, uint32_t y, uint32_t
     }
     bool closed = known && record->key & CRN_JUMP_CLOSED;
     if (!known) {
-        if (CRN_UNLIKELY(crn_jump_records_full(records))) {
-            if (!crn_jump_records_grow(records)) return;
+        if (CRN_UNLIKELY(crn_jump_records_due(records))) {
+            if (!crn_jump_records_tend(records)) return;
             record = crn_jump_records_at(records, key, &known);
         }
         records->count++;

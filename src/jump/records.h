@@ -3,9 +3,14 @@
  * Jump points lie far apart, so pages of neighbouring cells (search/records.h) would be mostly
  * empty. Here a record takes 16 bytes and is found by multiplicative hashing. A stamp in its key
  * distinguishes records of this query from older ones, so that beginning a query clears nothing.
- * The stamp has 24 bits: after 2^24 - 1 queries the table is cleared once.
+ * The stamp has 24 bits: after 2^24 - 1 queries the tables are given back once.
  *
- * A table that is half full moves into one twice as long. Every query begins with the shortest one,
+ * A table that is half full grows into one twice as long, a few slots with each record that is
+ * added, so that a unit of work stays bounded:
+ * - A table that was never used is cleared piece by piece, while the shorter one is filled further.
+ * - Then records move. Meanwhile a record that is not in the longer table may be in the shorter
+ *   one. It moves when it is looked up, or when its slot is the next one.
+ * Moving ends long before the longer table is half full. Every query begins with the shortest one,
  * so that its work and its memory do not depend on earlier queries; the longer ones are kept for
  * later queries.
  */
@@ -36,7 +41,12 @@ typedef struct crn_jump_records {
     uint32_t mask;                            /* its length less one */
     uint32_t shift;                           /* 32 less the binary logarithm of its length */
     uint32_t count;
-    uint64_t stamp; /* where keys have it */
+    uint32_t limit;       /* with so many records the table is due to grow; 0 while it grows */
+    uint64_t stamp;       /* where keys have it */
+    crn_jump_record *old; /* records move out of this table, half as long; NULL = of none */
+    uint32_t moved;       /* its slots that are done */
+    uint32_t ready;       /* tables that were cleared: so many, from the shortest on ... */
+    uint32_t cleared;     /* ... and so many slots of the next one */
 } crn_jump_records;
 
 void crn_jump_records_open(crn_jump_records *records, crn_scratch *scratch);
@@ -77,13 +87,12 @@ CRN_INLINE uint32_t crn_jump_hash(uint32_t place)
     return (place ^ place >> 15) * UINT32_C(0x9e3779b1);
 }
 
-/* The record of a place, or the free one that it would get. */
-CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key,
-                                                bool *known)
+/* The slot of a place in a table, or the free one that it would get. */
+CRN_INLINE crn_jump_record *crn_jump_records_slot(crn_jump_record *table, uint32_t mask,
+                                                  uint32_t shift, uint64_t key, bool *known)
 {
-    for (uint32_t at = crn_jump_hash((uint32_t)(key >> 32)) >> records->shift;;
-         at = (at + 1) & records->mask) {
-        crn_jump_record *record = &records->table[at];
+    for (uint32_t at = crn_jump_hash((uint32_t)(key >> 32)) >> shift;; at = (at + 1) & mask) {
+        crn_jump_record *record = &table[at];
         uint64_t difference = record->key ^ key;
         if (difference <= CRN_JUMP_LOW) {
             *known = true;
@@ -96,13 +105,32 @@ CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records,
     }
 }
 
-/* After a free record was taken: keeps the table half empty. False = no memory; the scratch
- * remembers. */
-bool crn_jump_records_grow(crn_jump_records *records);
+/* Moves a record out of the shorter table into a free slot of the longer one, if it is there. */
+void crn_jump_records_fetch(const crn_jump_records *records, uint64_t key, crn_jump_record *slot,
+                            bool *known);
 
-CRN_INLINE bool crn_jump_records_full(const crn_jump_records *records)
+/* The record of a place, or the free one that it would get. */
+CRN_INLINE crn_jump_record *crn_jump_records_at(const crn_jump_records *records, uint64_t key,
+                                                bool *known)
 {
-    return records->count > records->mask / 2;
+    crn_jump_record *record =
+        crn_jump_records_slot(records->table, records->mask, records->shift, key, known);
+    if (!*known && CRN_UNLIKELY(records->old != NULL))
+        crn_jump_records_fetch(records, key, record, known);
+    return record;
 }
+
+/* Is there something to do for `tend` before a record is added? */
+CRN_INLINE bool crn_jump_records_due(const crn_jump_records *records)
+{
+    return records->count >= records->limit;
+}
+
+/* A bounded piece of growing, which keeps the table about half empty. Slots found before are no
+ * longer valid. False = no memory; the scratch remembers. */
+bool crn_jump_records_tend(crn_jump_records *records);
+
+/* Moves what this many slots of the shorter table hold; true when all have moved. */
+bool crn_jump_records_move(crn_jump_records *records, uint32_t slots);
 
 #endif

@@ -87,27 +87,26 @@ const char *crn_chain_check(const crn_chain *chain)
 
 /* ---- few entries ---- */
 
-/* Adds the entries of a list to *count. */
-static bool open_check_entries(const crn_sparse *list, uint32_t at, uint32_t *count)
+/* Adds the entries of a list to *count; false if there are more than were ever taken. */
+static bool open_check_entries(const crn_sparse_entry *at, uint32_t used, uint32_t *count)
 {
-    for (; at != CRN_SPARSE_NONE; at = list->entries[at].next) {
-        if (at >= list->used || ++*count > list->used) return false;
+    for (; at; at = at->next) {
+        if (++*count > used) return false;
     }
     return true;
 }
 
 const char *crn_sparse_check(const crn_sparse *list)
 {
-    uint32_t count = 0;
-    if (list->used > list->capacity) return "more entries than there is memory for";
-    if (!list->used) return NULL;
+    uint32_t count = 0, used = crn_sparse_used(list);
+    if (list->slabs_used > list->slab_count) return "more entries than there is memory for";
     for (uint32_t i = 0; i < CRN_SPARSE_BUCKETS; i++) {
         if (!(list->bitmap[i / 64] >> i % 64 & 1)) continue;
-        if (list->heads[i] == CRN_SPARSE_NONE) return "an empty bucket is marked";
-        if (!open_check_entries(list, list->heads[i], &count)) return "a bucket leads astray";
+        if (!list->heads[i]) return "an empty bucket is marked";
+        if (!open_check_entries(list->heads[i], used, &count)) return "a bucket leads astray";
     }
-    if (!open_check_entries(list, list->free, &count)) return "the free entries lead astray";
-    return count == list->used ? NULL : "entries are lost";
+    if (!open_check_entries(list->free, used, &count)) return "the free entries lead astray";
+    return count == used ? NULL : "entries are lost";
 }
 
 /* ---- the heap that knows the place of each state ---- */

@@ -11,32 +11,51 @@ void crn_sparse_open(crn_sparse *list, crn_scratch *scratch)
 
 void crn_sparse_close(crn_sparse *list)
 {
-    crn_scratch_free(list->scratch, list->entries, list->capacity * sizeof *list->entries);
+    for (uint32_t i = 0; i < list->slab_count; i++)
+        crn_scratch_free(list->scratch, list->slabs[i], sizeof **list->slabs * CRN_SPARSE_SLAB);
+    crn_scratch_free(list->scratch, list->slabs, list->slab_capacity * sizeof *list->slabs);
     crn_sparse_open(list, list->scratch);
+}
+
+uint32_t crn_sparse_used(const crn_sparse *list)
+{
+    return list->slabs_used * CRN_SPARSE_SLAB - (uint32_t)(list->end - list->fresh);
 }
 
 size_t crn_sparse_bytes(const crn_sparse *list)
 {
-    return list->used * sizeof *list->entries;
+    return crn_sparse_used(list) * sizeof **list->slabs;
 }
 
 void crn_sparse_reset(crn_sparse *list, uint32_t shift, uint64_t key)
 {
     memset(list->bitmap, 0, sizeof list->bitmap);
-    list->used = 0;
-    list->free = CRN_SPARSE_NONE;
+    list->slabs_used = 0;
+    list->free = list->fresh = list->end = NULL;
     list->shift = shift;
     list->current = key >> shift;
 }
 
-CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
+static bool sparse_add_slab(crn_sparse *list)
 {
-    void *entries = list->entries;
-    if (!crn_scratch_grow(list->scratch, &entries, &list->capacity, (size_t)list->used + 1,
-                          sizeof *list->entries)) {
+    void *slabs = list->slabs;
+    if (!crn_scratch_grow(list->scratch, &slabs, &list->slab_capacity, list->slab_count + 1,
+                          sizeof *list->slabs)) {
         return false;
     }
-    list->entries = entries;
+    list->slabs = slabs;
+    crn_sparse_entry *slab =
+        crn_scratch_alloc(list->scratch, sizeof **list->slabs * CRN_SPARSE_SLAB);
+    if (!slab) return false;
+    list->slabs[list->slab_count++] = slab;
+    return true;
+}
+
+CRN_NOINLINE bool crn_sparse_grow(crn_sparse *list)
+{
+    if (list->slabs_used == list->slab_count && !sparse_add_slab(list)) return false;
+    list->fresh = list->slabs[list->slabs_used++];
+    list->end = list->fresh + CRN_SPARSE_SLAB;
     return true;
 }
 

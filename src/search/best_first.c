@@ -116,13 +116,11 @@ void crn_best_first_close(cairn_search *search)
     best_first_unmake(search, search->scratch);
 }
 
-/* Can one of the grid loops do it? They record a link only where it made a cell cheaper. */
+/* Can one of the grid loops do it? */
 static bool best_first_on_grid(const crn_best_first *bf)
 {
     bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf);
-    if (bf->space->world != CAIRN_WORLD_GRID || generic || bf->search->query.estimate) return false;
-    return !crn_grid_space_of(bf->space)->links.count || bf->settings.keep == CRN_KEEP_CHEAPEST ||
-           bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN;
+    return bf->space->world == CAIRN_WORLD_GRID && !generic && !bf->search->query.estimate;
 }
 
 /* Grid records or generic ones, made when they are first needed. */
@@ -205,7 +203,7 @@ static void best_first_choose_factors(crn_best_first *bf)
 
 static void best_first_set_watch(crn_best_first *bf)
 {
-    cairn_cost usual = bf->traced ? 0 : bf->overflow + 1;
+    cairn_cost usual = bf->traced ? 0 : bf->overflow;
     bf->watch = bf->linked ? 0 : usual;
     bf->calm = bf->linked ? usual : 0;
 }
@@ -273,7 +271,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bool exact = bf->search->planner->optimal && !query->estimate;
     bf->bound =
         exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
-    bf->overflow = bf->space->max_edge >= CAIRN_COST_MAX ? 0 : CAIRN_COST_MAX - bf->space->max_edge;
+    bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
     if (bf->map) best_first_begin_map(bf);

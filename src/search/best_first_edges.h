@@ -14,10 +14,20 @@
 
 /* ---- cells ---- */
 
+/* Was the first path to a cell that from a node, where the first one is kept? */
+static inline bool best_first_first_from(const crn_best_first *bf, const crn_page *page,
+                                         uint32_t slot, crn_place place, cairn_node node)
+{
+    return bf->settings.keep == CRN_KEEP_FIRST && page->mark[slot] & CRN_MARK_SEEN &&
+           best_first_parent(bf, place, page->mark[slot]) == node;
+}
+
 /* The links that leave a node. The record of a cell has no room for the link that led there, so
  * that is kept by target. A link is taken only if it makes the cell cheaper, and never if a step is
  * as cheap. Paths are read by the same rule (crn_links_used), and the step may be one that the
- * canonical order leaves out. Links are rare, so one function serves all instances. */
+ * canonical order leaves out. Where the first path to a cell is kept, that means: of the step and
+ * the link from the same node the cheaper one. Links are rare, so one function serves all
+ * instances. */
 static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_place from, cairn_cost g)
 {
@@ -32,8 +42,14 @@ static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_fi
         uint32_t slot, *came = &bf->came[link->target], before = *came;
         crn_page *page = best_first_grid_page(bf, place, &slot);
         cairn_cost known = crn_record_cost(page, slot);
+        uint64_t cost = (uint64_t)g + link->cost;
+        bool first = best_first_first_from(bf, page, slot, place, node);
         *came = i;
-        best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, (uint64_t)g + link->cost);
+        if (!first) {
+            best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, cost);
+        } else if (cost < known) {
+            plugs->improve(bf, page, slot, place, CRN_BY_LINK, (cairn_cost)cost);
+        }
         if (crn_record_cost(page, slot) == known) *came = before;
     }
 }
@@ -73,7 +89,7 @@ CRN_INLINE void best_first_grid_edges(crn_best_first *bf, const best_first_plugs
 CRN_INLINE void best_first_cell_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                       uint32_t mark, crn_place place, cairn_cost g)
 {
-    if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_cell_overflow(bf, g, place);
+    if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_cell_overflow(bf, g, place);
     if (plugs->space == BEST_FIRST_UNIFORM) {
         best_first_uniform_edges(bf, plugs, mark, place, g);
     } else {
@@ -122,6 +138,22 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
     }
 }
 
+/* What a view adds to the edges of a node, when those of its list are done up to the last one. That
+ * is rare, so one function serves all instances. */
+static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                               crn_place place, cairn_cost g, uint32_t done)
+{
+    enum { BATCH = 16 };
+    const crn_abstract_graph *graph = bf->view->graph;
+    cairn_edge edges[BATCH];
+    if (place.value >= graph->node_count || done < graph->nodes[place.value].count) return;
+    for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
+        count = bf->view->more(bf->view, place.value, first, edges, BATCH);
+        if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
+        for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
+    }
+}
+
 /* An abstract graph. Its view may add a start and a goal, and an edge may lead from the one to the
  * other. */
 CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_plugs *plugs,
@@ -138,16 +170,17 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
         if (cost != CAIRN_NO_COST)
             best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
     }
-    if (CRN_UNLIKELY(first == end)) return; /* there may be no list */
     if (end - first > BEST_FIRST_BATCH)
         best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
-    if (CRN_UNLIKELY(g > bf->overflow))
+    if (CRN_UNLIKELY(g >= bf->overflow) && first != end)
         crn_best_first_note_overflow(bf, g, edges + first, end - first);
     if (CRN_LIKELY(inside)) {
-        best_first_list_edges(bf, plugs, place, g, edges + first, edges + end);
+        if (CRN_LIKELY(first != end)) /* there may be no list */
+            best_first_list_edges(bf, plugs, place, g, edges + first, edges + end);
     } else {
         for (uint32_t i = first; i < end; i++) best_first_edge(bf, plugs, place, g, edges[i]);
     }
+    if (CRN_UNLIKELY(view->more != NULL)) best_first_more_edges(bf, plugs, place, g, end);
 }
 
 /* Any space. A batch of edges is one unit of work; a node with more edges continues later. */
@@ -157,7 +190,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
     cairn_edge edges[BEST_FIRST_BATCH];
     uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges,
                                                   BEST_FIRST_BATCH);
-    if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
+    if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
     if (count == BEST_FIRST_BATCH)
         best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);

@@ -79,7 +79,7 @@ struct crn_best_first {
     bool near;
     cairn_cost limit; /* paths that cost more are ignored */
     uint64_t bound;   /* keys from here on cannot lead to anything better */
-    /* a node that costs more than this may overflow with its next step */
+    /* a node that costs this or more may overflow with its next step */
     cairn_cost overflow;
     uint64_t g_factor, h_factor; /* key of a node: g_factor·g + h_factor·h */
     bool goal_found;

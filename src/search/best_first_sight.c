@@ -160,7 +160,7 @@ static void sight_edges(crn_best_first *bf, crn_place place, cairn_cost g)
                                 .eager = bf->settings.sight == CRN_SIGHT_EAGER};
     sighting.origin_g = best_first_any_page(bf, (crn_place){origin}, &origin_slot)->g[origin_slot];
     /* Its line may cost a unit more than a diagonal step. */
-    if (CRN_UNLIKELY(sighting.g >= bf->overflow) && !first)
+    if (CRN_UNLIKELY((uint64_t)sighting.g + 1 >= bf->overflow) && !first)
         crn_best_first_note_cell_overflow(bf, sighting.g + 1, place);
     uint32_t moves = first < CRN_DIRECTIONS ? crn_grid_moves(map, x, y) & ~0u << first : 0;
     if (map->limited && moves) moves = crn_grid_limit_moves(map, x, y, moves);

@@ -183,7 +183,7 @@ static CRN_NOINLINE void uniform_expand_rare(crn_best_first *bf, crn_page *page,
     page->mark[slot] |= CRN_MARK_CLOSED;
     /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
      * not checked either. */
-    bool common = !bf->goal_found && !uniform_leaves(bf, place) && g <= bf->overflow;
+    bool common = !bf->goal_found && !uniform_leaves(bf, place) && g < bf->overflow;
     bf->near = common && bf->loop == uniform_octile;
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
     best_first_cell_edges(bf, &uniform_rare, page->mark[slot], place, g);

@@ -20,18 +20,6 @@ cairn_status crn_ends_resolve(cairn_search *search)
     return CAIRN_OK;
 }
 
-cairn_status crn_ends_move_start(cairn_search *search)
-{
-    cairn_query *query = &search->query;
-    cairn_node near;
-    if (query->start_within == 0) return CAIRN_OK;
-    cairn_status status =
-        cairn_nearest_usable(search->space, query->from, query->start_within, &near);
-    if (status == CAIRN_INVALID) return status;
-    if (status == CAIRN_OK) query->from = near;
-    return CAIRN_OK;
-}
-
 /* ---- points ---- */
 
 /* Does the path lead to the position that was asked for? Only its last piece does. */

@@ -107,33 +107,70 @@ static void goals_aim(cairn_search *search)
     }
 }
 
-cairn_status crn_goals_replace(cairn_search *search)
+static const cairn_node *goals_asked(const cairn_query *query, uint32_t *count)
 {
-    const cairn_query *query = &search->query;
+    *count = query->goals ? query->goal_count : 1;
+    return query->goals ? query->goals : &query->to;
+}
+
+/* Begins to look round the next goal. */
+static void goals_look(cairn_search *search)
+{
+    uint32_t count;
+    const cairn_node *goals = goals_asked(&search->query, &count);
+    search->near_found = crn_nearest_begin(search->space, search->query.from,
+                                           goals[search->near_goal], &search->nearest);
+}
+
+void crn_goals_replace_begin(cairn_search *search)
+{
+    search->near_goal = 0;
+    search->near_best = CAIRN_NO_NODE;
+    search->near_cost = CAIRN_NO_COST;
+    goals_look(search);
+}
+
+/* What was found near a goal, if it is better than what was found near the others. */
+static void goals_compare(cairn_search *search)
+{
     const cairn_space *space = search->space;
-    const cairn_node *goals = query->goals ? query->goals : &query->to;
-    uint32_t count = query->goals ? query->goal_count : 1;
-    cairn_node best = CAIRN_NO_NODE;
-    cairn_cost least = CAIRN_NO_COST;
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_node near;
-        cairn_status status = cairn_nearest_reachable(space, query->from, goals[i], &near);
-        if (status != CAIRN_OK) return status;
-        crn_box box = crn_box_empty();
-        crn_box_add(&box, space, goals[i]);
-        cairn_cost cost = space->functions->estimate(space, space->default_heuristic, near, &box);
-        if (cost > least || (cost == least && near >= best)) continue;
-        least = cost;
-        best = near;
-    }
-    if (best == CAIRN_NO_NODE) return search->reason;
+    cairn_node near = search->nearest.best;
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, space, search->nearest.to);
+    cairn_cost cost = space->functions->estimate(space, space->default_heuristic, near, &box);
+    if (cost > search->near_cost || (cost == search->near_cost && near >= search->near_best))
+        return;
+    search->near_cost = cost;
+    search->near_best = near;
+}
+
+cairn_status crn_goals_put(cairn_search *search, cairn_node goal)
+{
     goals_aim(search);
+    search->phase = CRN_PHASE_SEARCH;
     search->goal_count = 0;
-    cairn_status status = goals_add(search, best);
+    cairn_status status = goals_add(search, goal);
     if (status != CAIRN_OK) return status;
     /* A caller's estimate aims at the goals that were given. */
     search->query.estimate = NULL;
     search->box = crn_box_empty();
-    crn_box_add(&search->box, space, best);
+    crn_box_add(&search->box, search->space, goal);
     return CAIRN_OK;
+}
+
+cairn_status crn_goals_replace(cairn_search *search)
+{
+    const cairn_space *space = search->space;
+    uint32_t count;
+    goals_asked(&search->query, &count);
+    if (!search->near_found)
+        search->near_found = space->functions->nearest(space, &search->nearest);
+    if (!search->near_found) return CAIRN_RUNNING;
+    if (search->nearest.best != CAIRN_NO_NODE) goals_compare(search);
+    if (++search->near_goal < count) {
+        goals_look(search);
+        return CAIRN_RUNNING;
+    }
+    return search->near_best == CAIRN_NO_NODE ? search->reason
+                                              : crn_goals_put(search, search->near_best);
 }

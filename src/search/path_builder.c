@@ -145,6 +145,8 @@ cairn_status crn_builder_append(crn_builder *builder, const crn_subsearch *subse
     uint64_t cost = builder->costs[builder->count - 1], more = crn_subsearch_cost(subsearch, to);
     if (cost + more > CAIRN_COST_MAX) return CAIRN_COST_OVERFLOW;
     uint32_t most = (uint32_t)more / crn_max_u32(builder->search->space->min_edge, 1);
+    const crn_grid_space *map = crn_grid_space_of(subsearch->search.space);
+    if (map) most += map->links.count; /* they may cost less, each but once */
     most = crn_min_u32(most, subsearch->search.space->node_count);
     cairn_status status = crn_builder_reserve(builder, builder->count + most);
     if (status != CAIRN_OK) return status;

@@ -116,11 +116,13 @@ cairn_status crn_search_delegate(cairn_search *search)
     return status == CAIRN_OK ? search->planner->algorithm->begin(search) : status;
 }
 
+/* What delegates at all need not know of edges that do not fit into 32 bits: the delegate does. */
 cairn_status crn_search_start(cairn_search *search)
 {
     if (!search->filtered) crn_search_recall(search);
     const crn_algorithm *algorithm = search->planner->algorithm;
-    bool handled = search->filtered || !algorithm->handles || algorithm->handles(search);
+    bool handled = search->filtered || !algorithm->handles ||
+                   (algorithm->handles(search) && search->space->max_edge <= CAIRN_COST_MAX);
     return handled ? algorithm->begin(search) : crn_search_delegate(search);
 }
 
@@ -132,29 +134,6 @@ static const cairn_algorithm *search_answered_by(const cairn_search *search)
 
 /* ---- begin ---- */
 
-static cairn_status search_check(cairn_search *search)
-{
-    const cairn_query *query = &search->query;
-    uint32_t flags = search->asked->algorithm->info.flags;
-    bool many = (query->goals && query->goal_count > 1) || query->goal_kind == CAIRN_GOAL_NEXT_TO ||
-                query->goal_kind == CAIRN_GOAL_WITHIN;
-    if (many && !(flags & CAIRN_MANY_GOALS)) return CAIRN_UNSUPPORTED;
-    if (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL)) return CAIRN_UNSUPPORTED;
-    if (!(flags & CAIRN_TERRAIN) && !search->filtered && !crn_space_uniform(search->space))
-        return CAIRN_UNSUPPORTED;
-    cairn_status ready = cairn_planner_state(search->asked);
-    if (ready != CAIRN_OK) return ready;
-    cairn_status ends = crn_ends_resolve(search);
-    if (ends != CAIRN_OK) return ends;
-    if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
-    cairn_status start = crn_ends_move_start(search);
-    if (start != CAIRN_OK) return start;
-    cairn_status status = crn_goals_resolve(search);
-    if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;
-    if (!cairn_space_usable(search->space, query->from)) return CAIRN_BLOCKED_START;
-    return status;
-}
-
 static void search_clear(cairn_search *search)
 {
     search->begun = true;
@@ -162,6 +141,8 @@ static void search_clear(cairn_search *search)
     search->bound = 0;
     search->reason = CAIRN_OK;
     search->ending = CAIRN_RUNNING;
+    search->phase = CRN_PHASE_SEARCH;
+    search->prepared = 0;
     search->reached_goal = CAIRN_NO_NODE;
     search->metrics = (cairn_metrics){0};
     search->memory.failed = false;
@@ -179,11 +160,21 @@ static bool search_outdated(const cairn_search *search)
            search->asked->generation != search->generation;
 }
 
+/* Must another algorithm find the end of a partial path? Where links or steps lead one way only a
+ * search can tell that a goal is out of reach, and algorithms that have a delegate pass most nodes
+ * without looking at them: the nearest one may be among those. */
+static bool search_saw_too_little(const cairn_search *search, cairn_status status)
+{
+    return status == CAIRN_UNREACHABLE && search->query.partial && search->asked->delegate &&
+           search->planner == search->asked && cairn_space_directed(search->space);
+}
+
 /* Records a status that may be final. */
 static cairn_status search_end(cairn_search *search, cairn_status status)
 {
     const cairn_query *query = &search->query;
     bool replaced = search->reason != CAIRN_OK;
+    if (search_saw_too_little(search, status)) status = crn_search_delegate(search);
     if (status == CAIRN_FOUND && replaced && !search->unfinished) {
         search->partial = true;
         status = search->reason;
@@ -235,6 +226,16 @@ void crn_closest_begin(cairn_search *search)
     crn_closest_consider(search, search->query.from, 0);
 }
 
+/* The ends are resolved as far as this status says: if they are known, the algorithm begins. */
+static cairn_status search_enter(cairn_search *search, cairn_status status)
+{
+    if (status != CAIRN_OK) return search->status = status;
+    search->answered = true;
+    status = crn_search_start(search);
+    search->answered = status != CAIRN_UNSUPPORTED; /* where there is no delegate */
+    return search_end(search, status);
+}
+
 cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
 {
     if (!search || !query) return CAIRN_INVALID;
@@ -243,17 +244,8 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     crn_filter_leave(search);
     cairn_status status = query->filter ? crn_filter_enter(search) : CAIRN_OK;
     search_clear(search);
-    search->status = status == CAIRN_OK ? search_check(search) : status;
-    if (query->partial &&
-        (search->status == CAIRN_UNREACHABLE || search->status == CAIRN_BLOCKED_GOAL)) {
-        search->reason = search->status;
-        search->status = crn_goals_replace(search);
-    }
-    search->answered = search->status == CAIRN_OK;
-    if (!search->answered) return search->status;
-    status = crn_search_start(search);
-    search->answered = status != CAIRN_UNSUPPORTED; /* where there is no delegate */
-    return search_end(search, status);
+    search->answered = false;
+    return search_enter(search, status == CAIRN_OK ? crn_prepare_begin(search) : status);
 }
 
 /* ---- step ---- */
@@ -261,9 +253,24 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
 /* Units that are left of the query's budget. */
 static uint64_t search_left(const cairn_search *search)
 {
-    uint64_t limit = search->query.max_work, used = search->metrics.work;
+    uint64_t limit = search->query.max_work, used = search->metrics.work + search->prepared;
     if (!limit) return UINT64_MAX;
     return limit > used ? limit - used : 0;
+}
+
+/* Goes on before the algorithm begins. Returns the units of work that are left of these. */
+static uint64_t search_prepare(cairn_search *search, uint64_t work)
+{
+    cairn_status status = CAIRN_RUNNING;
+    for (; work && status == CAIRN_RUNNING; work--) {
+        if (search_left(search) == 0) {
+            search_enter(search, crn_prepare_give_up(search));
+            return work;
+        }
+        status = crn_prepare_go_on(search);
+    }
+    if (status != CAIRN_RUNNING) search_enter(search, status);
+    return work;
 }
 
 cairn_status cairn_search_step(cairn_search *search, uint64_t work)
@@ -272,6 +279,10 @@ cairn_status cairn_search_step(cairn_search *search, uint64_t work)
     if (search->status != CAIRN_RUNNING) return search->status;
     if (atomic_load(&search->cancelled)) return search->status = CAIRN_CANCELLED;
     if (search_outdated(search)) return search->status = CAIRN_STALE;
+    if (search->phase != CRN_PHASE_SEARCH) {
+        work = search_prepare(search, work);
+        if (!work || search->status != CAIRN_RUNNING) return search->status;
+    }
     if (search->ending != CAIRN_RUNNING) return search_look(search, work);
     uint64_t left = search_left(search);
     if (left == 0) return search_end(search, CAIRN_OUT_OF_BUDGET);
@@ -631,6 +642,7 @@ void crn_path_finish(cairn_search *search, cairn_cost cost)
 cairn_metrics cairn_search_metrics(const cairn_search *search)
 {
     cairn_metrics metrics = search->metrics;
+    metrics.work += search->prepared;
     metrics.answered_by = search_answered_by(search);
     return metrics;
 }

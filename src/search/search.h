@@ -7,6 +7,13 @@
 #include "world/links.h"
 #include <stdatomic.h>
 
+/* Where a query stands. */
+typedef enum crn_phase {
+    CRN_PHASE_SEARCH, /* the algorithm has it, or it is over */
+    CRN_PHASE_START,  /* looking for a usable start */
+    CRN_PHASE_GOALS   /* looking for a goal that can be reached */
+} crn_phase;
+
 struct cairn_search {
     cairn_planner *planner; /* the one that answers: `asked`, or its delegate */
     cairn_context *context;
@@ -24,6 +31,15 @@ struct cairn_search {
     crn_box box;         /* round the goals */
     uint64_t version;    /* of the world when the query began ... */
     uint64_t generation; /* ... and of the planner's index */
+
+    crn_phase phase;
+    uint64_t prepared;         /* units of work before the algorithm began (prepare.c) ... */
+    crn_closest_usable nearby; /* ... looking for a start, ... */
+    crn_nearest nearest;       /* ... round a goal, ... */
+    uint32_t near_goal;        /* ... which is this one of those that were asked for; */
+    bool near_found;           /* that is done; */
+    cairn_node near_best;      /* the best node so far, ... */
+    cairn_cost near_cost;      /* ... and the estimate from there to its goal */
 
     cairn_status status; /* RUNNING while a query is in flight, else how the last one ended */
     bool begun;          /* there has been a query ... */
@@ -81,10 +97,20 @@ void crn_search_recall(cairn_search *search);
 cairn_status crn_search_start(cairn_search *search);
 cairn_status crn_search_delegate(cairn_search *search);
 
+/* prepare.c: before the algorithm begins. CAIRN_OK: it may begin. CAIRN_RUNNING: go_on does another
+ * unit of work. Anything else is the answer.
+ * - give_up: the budget is used up. */
+cairn_status crn_prepare_begin(cairn_search *search);
+cairn_status crn_prepare_go_on(cairn_search *search);
+cairn_status crn_prepare_give_up(cairn_search *search);
+
 /* goals.c: resolve fills goals and box with those goals of the query that can be reached. If there
- * are none, replace makes the goal of a partial path the reachable node nearest to one of them. */
+ * are none, replace makes the goal of a partial path the reachable node nearest to one of them: one
+ * unit of work at a time, after replace_begin. put: makes a node the only goal. */
 cairn_status crn_goals_resolve(cairn_search *search);
+void crn_goals_replace_begin(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);
+cairn_status crn_goals_put(cairn_search *search, cairn_node goal);
 
 /* Search for the end of a partial path: from the start on, each expanded node is considered. */
 void crn_closest_begin(cairn_search *search);
@@ -113,8 +139,6 @@ void crn_path_finish(cairn_search *search, cairn_cost cost);
 /* Ends that are positions (ends.c): replace them by nodes when a query begins, and give a finished
  * path its points and portals. */
 cairn_status crn_ends_resolve(cairn_search *search);
-/* Moves a blocked start to the nearest usable node, if the query asks for that. */
-cairn_status crn_ends_move_start(cairn_search *search);
 cairn_status crn_ends_decorate(cairn_search *search);
 void crn_ends_free(cairn_search *search);
 

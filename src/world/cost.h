@@ -67,6 +67,13 @@ CRN_INLINE cairn_cost crn_saturate(uint64_t cost)
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
+/* Returns the cost of an edge. One that does not fit into 32 bits is CAIRN_NO_COST: with it, no sum
+ * fits, so that every search drops it as an overflow, and the cheaper of two is the cheaper one. */
+CRN_INLINE cairn_cost crn_edge_cost(uint64_t cost)
+{
+    return cost > CAIRN_COST_MAX ? CAIRN_NO_COST : (cairn_cost)cost;
+}
+
 /* Returns the price of a step of this many units on ground of a terrain cost in 256ths: rounded to
  * the nearest unit, halves up, but at least one unit; 0 if the ground is forbidden. A higher cost
  * never makes a cheaper step, a whole multiple is exact, and of the steps on one ground always

@@ -164,4 +164,22 @@ void crn_grid_forget_commits(cairn_grid *grid);
 /* The owner or a space lets go of the grid; the last one frees it. */
 void crn_grid_let_go(cairn_grid *grid);
 
+/* The cells of a square ring round a cell, as offsets from it: the i-th of crn_ring_length. */
+static inline uint32_t crn_ring_length(uint32_t ring)
+{
+    return ring ? 8 * ring : 1;
+}
+
+static inline cairn_cell crn_ring_cell(uint32_t ring, uint32_t i)
+{
+    uint32_t side = ring ? 2 * ring : 1;
+    int32_t r = (int32_t)ring, along = (int32_t)(i % side) - r;
+    switch (i / side) {
+    case 0: return (cairn_cell){along, -r};
+    case 1: return (cairn_cell){r, along};
+    case 2: return (cairn_cell){-along, r};
+    default: return (cairn_cell){-r, -along};
+    }
+}
+
 #endif

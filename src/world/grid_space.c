@@ -279,7 +279,7 @@ void crn_grid_space_learn_costs(crn_grid_space *space)
     uint64_t costliest = crn_price(space->hex ? scale.straight : scale.diagonal, most);
     if (grid->layer) costliest += space->layer_cost[255];
     costliest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
-    space->base.max_step = crn_saturate(costliest);
+    space->base.max_step = crn_edge_cost(costliest);
     space->base.max_edge = crn_max_u32(space->base.max_step, space->links.costliest);
     space->base.min_edge = space->step[CRN_N];
 }

@@ -176,13 +176,13 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
 bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
                        uint32_t by);
 
-/* Returns the cost of that step, or CAIRN_NO_COST if there is none. */
+/* Returns the cost of that step, or CAIRN_NO_COST if there is none or it does not fit. */
 cairn_cost crn_grid_walk_cost(const crn_grid_space *space, cairn_node a, cairn_node b);
 
 /* Would a step in a direction be legal from (x, y) if the cell it leads to were usable? */
 bool crn_grid_could_step(const crn_grid_space *space, uint32_t x, uint32_t y, uint32_t direction);
 
-/* Cost of a legal move from node a in a direction to node b. */
+/* Cost of a legal move from node a in a direction to node b; CAIRN_NO_COST if it does not fit. */
 CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node a, cairn_node b,
                                          uint32_t direction)
 {
@@ -194,7 +194,7 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
         uint64_t climb = (uint64_t)(grid->elevation[b] - grid->elevation[a]);
         cost += climb * space->profile.gradient * space->base.scale.straight / 256;
     }
-    return crn_saturate(cost);
+    return crn_edge_cost(cost);
 }
 
 /* prepare: before a commit, gets all memory that refreshing may need; false = there is none.
@@ -213,7 +213,7 @@ cairn_status crn_grid_space_keep_runs(crn_grid_space *space);
 /* Reachability (reach.c): the functions of a space. */
 uint64_t crn_grid_component(const cairn_space *space, cairn_node node);
 bool crn_grid_directed(const cairn_space *space);
-cairn_node crn_grid_nearest(const cairn_space *space, uint64_t component, cairn_node to);
+bool crn_grid_nearest(const cairn_space *space, crn_nearest *search);
 cairn_node crn_grid_pick(const cairn_space *space, uint64_t component, crn_rng *rng);
 bool crn_grid_components(const cairn_space *space, uint32_t *count, uint32_t *largest);
 

@@ -97,7 +97,7 @@ static void links_stop(const crn_links *links, const crn_grid_space *space)
     }
 }
 
-static void links_number_targets(crn_links *links)
+void crn_links_number_targets(crn_links *links)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < links->count; i++) links->targets[i] = links->links[i].to;
@@ -133,7 +133,7 @@ bool crn_links_allowed(const crn_grid_space *space, const cairn_link *link)
 
 cairn_cost crn_links_price(const crn_grid_space *space, const cairn_link *link)
 {
-    cairn_cost cost = crn_saturate((uint64_t)space->base.scale.straight * link->cost / 256);
+    cairn_cost cost = crn_edge_cost((uint64_t)space->base.scale.straight * link->cost / 256);
     return crn_max_u32(cost, 1);
 }
 
@@ -229,7 +229,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
              links_shortcut_before);
     links_mark(links, space, true);
     links_stop(links, space);
-    links_number_targets(links);
+    crn_links_number_targets(links);
     links_sort_arrivals(links);
 }
 
@@ -310,7 +310,10 @@ const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, ca
 
 const crn_space_link *crn_links_used(const crn_grid_space *space, cairn_node a, cairn_node b)
 {
-    const crn_space_link *link = crn_links_between(&space->links, a, b);
+    const crn_links *links = &space->links;
+    cairn_cell from = cairn_grid_cell(space->grid, a);
+    if (!links->count || !crn_bit(&links->from, from.x, from.y)) return NULL;
+    const crn_space_link *link = crn_links_between(links, a, b);
     return link && link->cost < crn_grid_walk_cost(space, a, b) ? link : NULL;
 }
 

@@ -91,6 +91,9 @@ const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_n
 cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b,
                           uint32_t id);
 
+/* Lists the targets of links, and numbers them. */
+void crn_links_number_targets(crn_links *links);
+
 /* Returns the number of a node among the targets. */
 uint32_t crn_links_target(const crn_links *links, cairn_node node);
 

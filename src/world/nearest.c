@@ -4,7 +4,8 @@
  * ring can have a nearer cell: the work is proportional to the area up to the answer. Distances are
  * integers, four times the square of the distance in cells, so that ties are exact. That holds for
  * hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Graphs have a
- * tree of their positions. Other worlds are asked for the position of every node.
+ * tree of their positions. Other worlds are asked for the position of every node. A query does that
+ * in bounded pieces.
  */
 #include "world/graph.h"
 #include "world/view.h"
@@ -13,9 +14,8 @@ typedef struct nearest_search {
     const cairn_space *space;
     const cairn_grid *grid;
     cairn_cell centre;
-    double limit;   /* no farther, as a distance below */
-    uint64_t least; /* the distance of ... */
-    cairn_node best;
+    double limit; /* no farther, as a distance below */
+    crn_closest_usable *found;
 } nearest_search;
 
 static uint64_t nearest_distance(const nearest_search *search, int32_t x, int32_t y)
@@ -35,43 +35,42 @@ static uint64_t nearest_bound(const nearest_search *search, uint32_t ring)
     return beside < above ? beside : above;
 }
 
-static void nearest_consider(nearest_search *search, int32_t x, int32_t y)
+static void nearest_consider(const nearest_search *search, int32_t x, int32_t y)
 {
+    crn_closest_usable *found = search->found;
     if (!cairn_grid_inside(search->grid, x, y)) return;
     cairn_node node = cairn_grid_node(search->grid, x, y);
     uint64_t distance = nearest_distance(search, x, y);
-    bool nearer = distance < search->least || (distance == search->least && node < search->best);
+    bool nearer = distance < found->least || (distance == found->least && node < found->best);
     if (!nearer || (double)distance > search->limit) return;
     if (!search->space->functions->usable(search->space, node)) return;
-    search->least = distance;
-    search->best = node;
+    found->least = distance;
+    found->best = node;
 }
 
-static void nearest_visit_ring(nearest_search *search, int32_t r)
+static bool nearest_is_over(const nearest_search *search, uint32_t ring)
 {
-    int32_t x = search->centre.x, y = search->centre.y;
-    for (int32_t d = -r; d <= r; d++) {
-        nearest_consider(search, x + d, y - r);
-        nearest_consider(search, x + d, y + r);
-    }
-    for (int32_t d = 1 - r; d < r; d++) {
-        nearest_consider(search, x - r, y + d);
-        nearest_consider(search, x + r, y + d);
-    }
+    if (ring >= search->grid->width && ring >= search->grid->height) return true;
+    uint64_t bound = nearest_bound(search, ring);
+    return bound > search->found->least || (double)bound > search->limit;
 }
 
-static cairn_node nearest_on_grid(const cairn_space *space, const cairn_grid *grid, cairn_node node,
-                                  double limit)
+static bool nearest_on_grid(const cairn_space *space, const cairn_grid *grid,
+                            crn_closest_usable *found)
 {
-    nearest_search search = {
-        space, grid, cairn_grid_cell(grid, node), 4 * limit * limit, UINT64_MAX, CAIRN_NO_NODE};
-    uint32_t rings = crn_max_u32(grid->width, grid->height);
-    for (uint32_t r = 0; r < rings; r++) {
-        uint64_t bound = nearest_bound(&search, r);
-        if (bound > search.least || (double)bound > search.limit) break;
-        nearest_visit_ring(&search, (int32_t)r);
+    enum { PIECE = 256 };
+    double limit = 4 * found->limit * found->limit;
+    nearest_search search = {space, grid, cairn_grid_cell(grid, found->node), limit, found};
+    for (uint32_t i = 0; i < PIECE; i++) {
+        if (!found->at && nearest_is_over(&search, found->ring)) return true;
+        cairn_cell at = crn_ring_cell(found->ring, found->at++);
+        nearest_consider(&search, search.centre.x + at.x, search.centre.y + at.y);
+        if (found->at == crn_ring_length(found->ring)) {
+            found->ring++;
+            found->at = 0;
+        }
     }
-    return search.best;
+    return false;
 }
 
 static double nearest_square(const cairn_space *space, cairn_node a, cairn_node b)
@@ -81,27 +80,50 @@ static double nearest_square(const cairn_space *space, cairn_node a, cairn_node 
     return dx * dx + dy * dy + dz * dz;
 }
 
-static cairn_node nearest_on_graph(const cairn_space *space, cairn_node node, double limit)
+static bool nearest_on_graph(const cairn_space *space, crn_closest_usable *found)
 {
-    cairn_position centre = cairn_space_position(space, node);
+    cairn_position centre = cairn_space_position(space, found->node);
     cairn_node best = crn_graph_tree_nearest(cairn_space_graph(space), centre, true);
-    if (best == CAIRN_NO_NODE || nearest_square(space, node, best) > limit * limit)
-        return CAIRN_NO_NODE;
-    return best;
+    bool near = best != CAIRN_NO_NODE &&
+                nearest_square(space, found->node, best) <= found->limit * found->limit;
+    if (near) found->best = best;
+    return true;
 }
 
-static cairn_node nearest_by_position(const cairn_space *space, cairn_node node, double limit)
+static bool nearest_by_position(const cairn_space *space, crn_closest_usable *found)
 {
-    cairn_node best = CAIRN_NO_NODE;
-    double least = limit * limit;
-    for (cairn_node other = 0; other < space->node_count; other++) {
-        if (!space->functions->usable(space, other)) continue;
-        double distance = nearest_square(space, node, other);
-        if (distance > least || (distance == least && best != CAIRN_NO_NODE)) continue;
-        least = distance;
-        best = other;
+    enum { PIECE = 256 };
+    cairn_node end = crn_min_u32(found->at, UINT32_MAX - PIECE) + PIECE;
+    for (; found->at < space->node_count && found->at < end; found->at++) {
+        if (!space->functions->usable(space, found->at)) continue;
+        double distance = nearest_square(space, found->node, found->at);
+        if (distance > found->square || (distance == found->square && found->best != CAIRN_NO_NODE))
+            continue;
+        found->square = distance;
+        found->best = found->at;
     }
-    return best;
+    return found->at == space->node_count;
+}
+
+bool crn_closest_usable_begin(const cairn_space *space, cairn_node node, double limit,
+                              crn_closest_usable *search)
+{
+    *search = (crn_closest_usable){.node = node,
+                                   .limit = limit,
+                                   .best = CAIRN_NO_NODE,
+                                   .least = UINT64_MAX,
+                                   .square = limit * limit};
+    if (!cairn_space_usable(space, node)) return !space->placed;
+    search->best = node;
+    return true;
+}
+
+bool crn_closest_usable_go_on(const cairn_space *space, crn_closest_usable *search)
+{
+    const cairn_grid *grid = cairn_space_grid(crn_view_ground(space));
+    if (grid) return nearest_on_grid(space, grid, search);
+    return space->world == CAIRN_WORLD_GRAPH ? nearest_on_graph(space, search)
+                                             : nearest_by_position(space, search);
 }
 
 cairn_status cairn_nearest_usable(const cairn_space *space, cairn_node node, double limit,
@@ -111,16 +133,10 @@ cairn_status cairn_nearest_usable(const cairn_space *space, cairn_node node, dou
     *out = CAIRN_NO_NODE;
     if (!(limit >= 0)) return CAIRN_INVALID;
     if (node >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
-    const cairn_grid *grid = cairn_space_grid(crn_view_ground(space));
-    if (cairn_space_usable(space, node)) {
-        *out = node;
-    } else if (grid) {
-        *out = nearest_on_grid(space, grid, node, limit);
-    } else if (space->placed) {
-        *out = (space->world == CAIRN_WORLD_GRAPH ? nearest_on_graph
-                                                  : nearest_by_position)(space, node, limit);
-    } else {
-        return CAIRN_UNSUPPORTED;
-    }
+    crn_closest_usable search;
+    bool over = crn_closest_usable_begin(space, node, limit, &search);
+    if (over && search.best == CAIRN_NO_NODE) return CAIRN_UNSUPPORTED;
+    while (!over) over = crn_closest_usable_go_on(space, &search);
+    *out = search.best;
     return *out == CAIRN_NO_NODE ? CAIRN_UNREACHABLE : CAIRN_OK;
 }

@@ -221,7 +221,7 @@ static cairn_cost patch_cost(const crn_patch *patch, cairn_node a, cairn_node b,
     uint64_t cost = price[state.terrain][d / CRN_NE] + (uint64_t)space->layer_cost[state.layer];
     int32_t climb = space->profile.gradient ? state.elevation - patch_elevation(patch, a) : 0;
     if (climb > 0) cost += (uint64_t)climb * space->profile.gradient * straight / 256;
-    return crn_saturate(cost + (cell ? cell->extra : 0));
+    return crn_edge_cost(cost + (cell ? cell->extra : 0));
 }
 
 void crn_patch_look(const crn_patch *patch, uint32_t x, uint32_t y, crn_patch_steps *steps)
@@ -231,7 +231,7 @@ void crn_patch_look(const crn_patch *patch, uint32_t x, uint32_t y, crn_patch_st
     steps->pattern = crn_patch_pattern(patch, x, y);
     uint32_t moves = space->moves[CRN_NO_ARRIVAL][steps->pattern] & space->row_moves[y & 1];
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        steps->out[d] = steps->in[d] = CAIRN_NO_COST;
+        steps->out[d] = steps->in[d] = 0;
         if (!(moves >> d & 1)) continue;
         int32_t to_x = (int32_t)x + crn_dx[d], to_y = (int32_t)y + crn_dy[d];
         cairn_node to = (uint32_t)to_y * space->grid->width + (uint32_t)to_x;

@@ -61,7 +61,7 @@ CRN_INLINE bool crn_patch_touches(const crn_patch *patch, uint32_t x, uint32_t y
 }
 
 /* The cost of each step that leaves (x, y), by direction, and of each that comes from the
- * neighbour in that direction; CAIRN_NO_COST where there is none. */
+ * neighbour in that direction; 0 where there is none. */
 typedef struct crn_patch_steps {
     cairn_cost out[CRN_DIRECTIONS], in[CRN_DIRECTIONS];
     uint32_t pattern; /* the 3×3 bits round the cell, as in crn_bits_pattern */

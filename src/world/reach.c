@@ -24,6 +24,17 @@ cairn_reach cairn_reachable(const cairn_space *space, cairn_node from, cairn_nod
     return from != to && cairn_space_directed(space) ? CAIRN_REACH_MAYBE : CAIRN_REACH_YES;
 }
 
+bool crn_nearest_begin(const cairn_space *space, cairn_node from, cairn_node to,
+                       crn_nearest *search)
+{
+    uint64_t component = cairn_space_component(space, from);
+    *search =
+        (crn_nearest){.component = component, .to = to, .best = CAIRN_NO_NODE, .least = UINT64_MAX};
+    if (cairn_space_component(space, to) != component) return false;
+    search->best = to;
+    return true;
+}
+
 cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, cairn_node to,
                                      cairn_node *out)
 {
@@ -32,9 +43,10 @@ cairn_status cairn_nearest_reachable(const cairn_space *space, cairn_node from, 
     if (from >= space->node_count || to >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
     uint64_t component = cairn_space_component(space, from);
     if (!component) return CAIRN_BLOCKED_START;
-    *out = cairn_space_component(space, to) == component
-               ? to
-               : space->functions->nearest(space, component, to);
+    crn_nearest search;
+    bool over = crn_nearest_begin(space, from, to, &search);
+    while (!over) over = space->functions->nearest(space, &search);
+    *out = search.best;
     return CAIRN_OK;
 }
 
@@ -148,7 +160,8 @@ static void reach_consider_row(reach_nearest *search, uint64_t cells, uint32_t x
     for (; cells; cells &= cells - 1) reach_consider(search, x + crn_lowest_bit(cells), y);
 }
 
-static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t row)
+/* Returns whether the tile might have a nearer cell, so that it was searched. */
+static bool reach_search_tile(reach_nearest *search, uint32_t column, uint32_t row)
 {
     const crn_grid_space *space = search->space;
     uint32_t x = column * CAIRN_TILE, y = row * CAIRN_TILE;
@@ -156,43 +169,57 @@ static void reach_search_tile(reach_nearest *search, uint32_t column, uint32_t r
                    .top = (int32_t)y,
                    .right = (int32_t)(x + CAIRN_TILE - 1),
                    .bottom = (int32_t)(y + CAIRN_TILE - 1)};
-    if (reach_distance(space, search->to.x, search->to.y, &box) > search->least) return;
+    if (reach_distance(space, search->to.x, search->to.y, &box) > search->least) return false;
     uint64_t parts[CRN_PART_WORDS];
     uint32_t tile = row * space->components.levels[0].columns + column;
     if (!crn_components_wanted_parts(&space->components, tile, reach_wanted, &search->component,
                                      parts))
-        return;
+        return true;
     for (uint32_t i = 0; i < CAIRN_TILE; i++) {
         uint64_t cells = crn_components_row(&space->components, space, tile, i, parts);
         if (cells) reach_consider_row(search, cells, x, y + i);
     }
+    return true;
 }
 
-/* Visits tiles in rings round the goal, until a ring lies farther away than the best cell found. */
-cairn_node crn_grid_nearest(const cairn_space *base, uint64_t component, cairn_node to)
+/* Can no tile of a ring, nor of one outside it, have a cell nearer than the best? On hexagons a row
+ * is a step, and so is a column. */
+static bool reach_is_over(const crn_grid_space *space, uint32_t ring, uint64_t least)
 {
+    const crn_component_level *tiles = &space->components.levels[0];
+    uint64_t steps = ring ? (uint64_t)(ring - 1) * CAIRN_TILE + 1 : 0;
+    if (ring >= tiles->columns && ring >= tiles->rows) return true;
+    return steps * space->base.scale.straight > least;
+}
+
+/* Visits tiles in rings round the goal, until a ring lies farther away than the best cell found. A
+ * piece is one tile, or some that need not be searched or lie outside. */
+bool crn_grid_nearest(const cairn_space *base, crn_nearest *search)
+{
+    enum { PIECE = 64 };
     const crn_grid_space *space = crn_grid_space_of(base);
     const crn_component_level *tiles = &space->components.levels[0];
-    reach_nearest search = {.space = space,
-                            .component = {&space->links, component},
-                            .to = cairn_grid_cell(space->grid, to),
-                            .best = CAIRN_NO_NODE,
-                            .least = UINT64_MAX};
-    int32_t column = search.to.x / (int32_t)CAIRN_TILE, row = search.to.y / (int32_t)CAIRN_TILE;
-    int32_t columns = (int32_t)tiles->columns, rows = (int32_t)tiles->rows;
-    for (int32_t ring = 0; ring < columns || ring < rows; ring++) {
-        uint64_t steps = ring ? (uint64_t)(ring - 1) * CAIRN_TILE + 1 : 0;
-        /* On hexagons a row is a step, and so is a column. */
-        if (steps * base->scale.straight > search.least) break;
-        for (int32_t y = row - ring; y <= row + ring; y++) {
-            if (y < 0 || y >= rows) continue;
-            bool edge = y == row - ring || y == row + ring;
-            for (int32_t x = column - ring; x <= column + ring; x += edge || !ring ? 1 : 2 * ring) {
-                if (x >= 0 && x < columns) reach_search_tile(&search, (uint32_t)x, (uint32_t)y);
-            }
+    reach_nearest tile = {.space = space,
+                          .component = {&space->links, search->component},
+                          .to = cairn_grid_cell(space->grid, search->to),
+                          .best = search->best,
+                          .least = search->least};
+    bool searched = false;
+    for (uint32_t i = 0; i < PIECE && !searched; i++) {
+        if (!search->at && reach_is_over(space, search->ring, tile.least)) return true;
+        cairn_cell at = crn_ring_cell(search->ring, search->at++);
+        if (search->at == crn_ring_length(search->ring)) {
+            search->ring++;
+            search->at = 0;
         }
+        /* above or left of the map they wrap round */
+        uint32_t x = (uint32_t)(at.x + tile.to.x / (int32_t)CAIRN_TILE),
+                 y = (uint32_t)(at.y + tile.to.y / (int32_t)CAIRN_TILE);
+        if (x < tiles->columns && y < tiles->rows) searched = reach_search_tile(&tile, x, y);
     }
-    return search.best;
+    search->best = tile.best;
+    search->least = tile.least;
+    return false;
 }
 
 /* The n-th cell of a component, row by row in tile after tile; n is counted down, CAIRN_NO_NODE if

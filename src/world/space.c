@@ -172,20 +172,21 @@ uint64_t cairn_space_validate(const cairn_space *space, cairn_fault_report *repo
 
 /* ---- looking at every node ---- */
 
-cairn_node crn_space_scan_nearest(const cairn_space *space, uint64_t component, cairn_node to)
+bool crn_space_scan_nearest(const cairn_space *space, crn_nearest *search)
 {
-    cairn_node best = CAIRN_NO_NODE;
-    cairn_cost least = CAIRN_NO_COST;
+    enum { PIECE = 256 };
     crn_box box = crn_box_empty();
-    crn_box_add(&box, space, to);
-    for (cairn_node node = 0; node < space->node_count; node++) {
-        if (cairn_space_component(space, node) != component) continue;
-        cairn_cost cost = space->functions->estimate(space, space->default_heuristic, node, &box);
-        if (cost >= least) continue;
-        least = cost;
-        best = node;
+    crn_box_add(&box, space, search->to);
+    cairn_node end = crn_min_u32(search->at, UINT32_MAX - PIECE) + PIECE;
+    for (; search->at < space->node_count && search->at < end; search->at++) {
+        if (cairn_space_component(space, search->at) != search->component) continue;
+        cairn_cost cost =
+            space->functions->estimate(space, space->default_heuristic, search->at, &box);
+        if (cost >= search->least) continue;
+        search->least = cost;
+        search->best = search->at;
     }
-    return best;
+    return search->at == space->node_count;
 }
 
 cairn_node crn_space_scan_pick(const cairn_space *space, uint64_t component, crn_rng *rng)

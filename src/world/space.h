@@ -24,6 +24,27 @@ typedef struct crn_path_sums {
     size_t node_count;
 } crn_path_sums;
 
+/* The search for the node of a component that is nearest to another one, in bounded pieces: where
+ * it goes on, and the best node so far. To begin, all but the first two is as crn_nearest_begin
+ * sets it. */
+typedef struct crn_nearest {
+    uint64_t component;
+    cairn_node to;
+    cairn_node best; /* CAIRN_NO_NODE = there is none yet */
+    uint64_t least;  /* its distance */
+    uint32_t ring, at;
+} crn_nearest;
+
+/* The search for the usable node nearest to one that is not, likewise. */
+typedef struct crn_closest_usable {
+    cairn_node node;
+    double limit; /* no farther */
+    cairn_node best;
+    uint64_t least; /* grids: its distance ... */
+    double square;  /* ... and elsewhere */
+    uint32_t ring, at;
+} crn_closest_usable;
+
 typedef struct crn_space_functions {
     const char *plural; /* what messages call worlds of this kind: "grids" */
     void (*destroy)(cairn_space *space);
@@ -40,11 +61,12 @@ typedef struct crn_space_functions {
     uint64_t (*validate)(const cairn_space *space, cairn_fault_report *report, void *user);
     size_t (*bytes)(const cairn_space *space);
     /* Reachability: the component of a node, 0 if it is not usable; whether there are steps that
-     * cannot be walked back; the node of a component nearest to another one; any of its nodes. The
-     * components given are those of a node. */
+     * cannot be walked back; the node of a component nearest to another one, a bounded piece of
+     * that search (true = it is over); any of its nodes. The components given are those of a
+     * node. */
     uint64_t (*component)(const cairn_space *space, cairn_node node);
     bool (*directed)(const cairn_space *space);
-    cairn_node (*nearest)(const cairn_space *space, uint64_t component, cairn_node to);
+    bool (*nearest)(const cairn_space *space, crn_nearest *search);
     cairn_node (*pick)(const cairn_space *space, uint64_t component, crn_rng *rng);
     /* How many components, and the nodes of the largest; false = no memory. */
     bool (*components)(const cairn_space *space, uint32_t *count, uint32_t *largest);
@@ -111,8 +133,17 @@ bool crn_heuristic_consistent(const cairn_space *space, cairn_heuristic heuristi
 
 /* Functions of a space that look at every node (space.c): the node of a component nearest to
  * another one, and any of its nodes. */
-cairn_node crn_space_scan_nearest(const cairn_space *space, uint64_t component, cairn_node to);
+bool crn_space_scan_nearest(const cairn_space *space, crn_nearest *search);
 cairn_node crn_space_scan_pick(const cairn_space *space, uint64_t component, crn_rng *rng);
+
+/* Begin the search for the node nearest to `to` that can be reached from `from` (reach.c), and the
+ * one for the usable node nearest to `node`, and go on with the latter for a bounded piece
+ * (nearest.c). True = it is over. */
+bool crn_nearest_begin(const cairn_space *space, cairn_node from, cairn_node to,
+                       crn_nearest *search);
+bool crn_closest_usable_begin(const cairn_space *space, cairn_node node, double limit,
+                              crn_closest_usable *search);
+bool crn_closest_usable_go_on(const cairn_space *space, crn_closest_usable *search);
 
 /* The functions of the table that may be NULL. `uniform` may change with a commit. */
 bool crn_space_uniform(const cairn_space *space);

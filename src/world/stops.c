@@ -58,8 +58,8 @@ static stops_ground stops_ground_at(const crn_grid_space *space, size_t node)
     const cairn_grid *grid = space->grid;
     const cairn_cost *price = space->price[grid->terrain ? grid->terrain[node] : 0];
     cairn_cost layer = grid->layer ? space->layer_cost[grid->layer[node]] : 0;
-    return (stops_ground){crn_saturate((uint64_t)price[0] + layer),
-                          crn_saturate((uint64_t)price[1] + layer)};
+    return (stops_ground){crn_edge_cost((uint64_t)price[0] + layer),
+                          crn_edge_cost((uint64_t)price[1] + layer)};
 }
 
 /* Is the ground round a cell that can be stood on not the same everywhere, or not fit for jumps? */

@@ -177,17 +177,19 @@ static bool validate_corner_allows(const validate_grid *v, cairn_cell a, cairn_c
     }
 }
 
-/* The cost of the step from a to its neighbour b, CAIRN_NO_COST if it is not allowed. */
+#define VALIDATE_ANY UINT64_MAX /* whatever it costs */
+
+/* The cost of the step from a to its neighbour b, 0 if it is not allowed, CAIRN_NO_COST if it does
+ * not fit into 32 bits. */
 static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
     bool diagonal = a.x != b.x && a.y != b.y;
-    if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) return CAIRN_NO_COST;
-    if (!validate_height_allows(v, a, b)) return CAIRN_NO_COST;
+    if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) return 0;
+    if (!validate_height_allows(v, a, b)) return 0;
     if (validate_is_hex(v)) diagonal = false;
-    if (validate_is_hex(v) && v->profile->radius > 0 && !validate_has_room(v, a, b))
-        return CAIRN_NO_COST;
-    if (diagonal && v->profile->neighbours != CAIRN_NEIGHBOURS_8) return CAIRN_NO_COST;
-    if (diagonal && !validate_corner_allows(v, a, b)) return CAIRN_NO_COST;
+    if (validate_is_hex(v) && v->profile->radius > 0 && !validate_has_room(v, a, b)) return 0;
+    if (diagonal && v->profile->neighbours != CAIRN_NEIGHBOURS_8) return 0;
+    if (diagonal && !validate_corner_allows(v, a, b)) return 0;
 
     uint64_t straight = v->scale.straight;
     uint64_t cost = diagonal ? v->scale.diagonal : v->scale.straight;
@@ -196,7 +198,7 @@ static cairn_cost validate_grid_cost(const validate_grid *v, cairn_cell a, cairn
     cost += straight * cairn_grid_layer(v->grid, b.x, b.y) * v->profile->layer_weight / 256;
     int32_t rise = validate_rise(v, a, b);
     if (rise > 0) cost += straight * (uint64_t)rise * v->profile->gradient / 256;
-    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+    return cost > CAIRN_COST_MAX ? CAIRN_NO_COST : (cairn_cost)cost;
 }
 
 /* Cells that touch by a side or a corner. Hexagons touch two in the row above, two beside them, two
@@ -209,10 +211,10 @@ static bool validate_are_neighbours(const validate_grid *v, cairn_cell a, cairn_
     return a.y % 2 == 0 ? dx == -1 || dx == 0 : dx == 0 || dx == 1;
 }
 
-/* The cost of the step on foot, CAIRN_NO_COST if there is none. */
+/* The cost of the step on foot, 0 if there is none. */
 static cairn_cost validate_walk(const validate_grid *v, cairn_cell a, cairn_cell b)
 {
-    return validate_are_neighbours(v, a, b) ? validate_grid_cost(v, a, b) : CAIRN_NO_COST;
+    return validate_are_neighbours(v, a, b) ? validate_grid_cost(v, a, b) : 0;
 }
 
 /* The first link of the grid that leaves a node; they stand in order. */
@@ -230,11 +232,11 @@ static uint32_t validate_first_link(const validate_grid *v, cairn_node node)
     return low;
 }
 
-/* The cost of the cheapest link that may be used, CAIRN_NO_COST if there is none. */
+/* The cost of the cheapest link that may be used, 0 if there is none. */
 static cairn_cost validate_link(const validate_grid *v, cairn_node node, cairn_node to)
 {
     cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
-    cairn_cost best = CAIRN_NO_COST;
+    cairn_cost best = 0;
     for (uint32_t i = validate_first_link(v, node); cairn_grid_link_at(v->grid, i).from == node;
          i++) {
         cairn_link link = cairn_grid_link_at(v->grid, i);
@@ -242,8 +244,8 @@ static cairn_cost validate_link(const validate_grid *v, cairn_node node, cairn_n
         if (!validate_can_stand(v, a.x, a.y) || !validate_can_stand(v, b.x, b.y)) continue;
         uint64_t cost = (uint64_t)v->scale.straight * link.cost / 256;
         if (cost < 1) cost = 1;
-        if (cost > CAIRN_COST_MAX) cost = CAIRN_COST_MAX;
-        if (cost < best) best = (cairn_cost)cost;
+        if (cost > CAIRN_COST_MAX) cost = CAIRN_NO_COST;
+        if (!best || cost < best) best = (cairn_cost)cost;
     }
     return best;
 }
@@ -256,14 +258,14 @@ static bool validate_space_edge(const cairn_space *space, cairn_node node, uint3
 }
 
 /* How many of the first `limit` edges of the space lead to `to`; those at exactly `cost` if it is
- * not CAIRN_NO_COST. */
+ * not VALIDATE_ANY. */
 static uint64_t validate_count_in_space(const cairn_space *space, cairn_node node, uint32_t limit,
-                                        cairn_node to, cairn_cost cost)
+                                        cairn_node to, uint64_t cost)
 {
     uint64_t count = 0;
     cairn_edge edge;
     for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
-        count += edge.node == to && (cost == CAIRN_NO_COST || edge.cost == cost);
+        count += edge.node == to && (cost == VALIDATE_ANY || edge.cost == cost);
     }
     return count;
 }
@@ -274,10 +276,10 @@ static void validate_grid_edge(const validate_grid *v, cairn_node node, uint32_t
                                validate_report *faults)
 {
     cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, edge.node);
-    cairn_cost walk = b.x < 0 ? CAIRN_NO_COST : validate_walk(v, a, b);
-    cairn_cost link = b.x < 0 ? CAIRN_NO_COST : validate_link(v, node, edge.node);
+    cairn_cost walk = b.x < 0 ? 0 : validate_walk(v, a, b);
+    cairn_cost link = b.x < 0 ? 0 : validate_link(v, node, edge.node);
     uint64_t right = (uint64_t)(walk == edge.cost) + (link == edge.cost);
-    if (walk == CAIRN_NO_COST && link == CAIRN_NO_COST) {
+    if (!walk && !link) {
         bool beside = b.x >= 0 && validate_are_neighbours(v, a, b);
         validate_fault(faults, node, edge.node,
                        beside ? "a step that the rules do not allow"
@@ -297,9 +299,8 @@ static void validate_grid_listed(const validate_grid *v, cairn_node node, cairn_
                                  uint32_t limit, validate_report *faults)
 {
     cairn_cell a = cairn_grid_cell(v->grid, node), b = cairn_grid_cell(v->grid, to);
-    uint64_t must = (uint64_t)(validate_walk(v, a, b) != CAIRN_NO_COST) +
-                    (validate_link(v, node, to) != CAIRN_NO_COST);
-    if (validate_count_in_space(v->space, node, limit, to, CAIRN_NO_COST) >= must) return;
+    uint64_t must = (uint64_t)(validate_walk(v, a, b) != 0) + (validate_link(v, node, to) != 0);
+    if (validate_count_in_space(v->space, node, limit, to, VALIDATE_ANY) >= must) return;
     validate_fault(faults, node, to, "a step that the rules allow is missing");
 }
 
@@ -391,7 +392,7 @@ static void validate_graph_differences(const cairn_space *space, const cairn_gra
     for (uint32_t i = 0; i < limit && validate_space_edge(space, node, i, &edge); i++) {
         uint64_t so_far = validate_count_in_space(space, node, i + 1, edge.node, edge.cost);
         if (so_far <= validate_count_in_graph(graph, node, edge.node, edge.cost)) continue;
-        bool other_price = validate_count_in_space(space, node, i + 1, edge.node, CAIRN_NO_COST) <=
+        bool other_price = validate_count_in_space(space, node, i + 1, edge.node, VALIDATE_ANY) <=
                            validate_count_in_graph(graph, node, edge.node, CAIRN_NO_COST);
         validate_fault(faults, node, edge.node,
                        other_price ? "an edge at a wrong cost"
@@ -402,7 +403,7 @@ static void validate_graph_differences(const cairn_space *space, const cairn_gra
         bool first = true; /* each target once */
         for (uint32_t k = 0; k < i; k++)
             first &= cairn_graph_edge_at(graph, node, k).to != given.to;
-        uint64_t has = validate_count_in_space(space, node, limit, given.to, CAIRN_NO_COST);
+        uint64_t has = validate_count_in_space(space, node, limit, given.to, VALIDATE_ANY);
         uint64_t must = validate_count_in_graph(graph, node, given.to, CAIRN_NO_COST);
         if (first && has < must)
             validate_fault(faults, node, given.to, "an edge of the graph is missing");

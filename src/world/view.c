@@ -17,9 +17,10 @@ typedef struct view_edges {
     uint32_t skip, count, capacity;
 } view_edges;
 
+/* A cost of 0 means that there is no edge. */
 static void view_add(view_edges *edges, cairn_node node, cairn_cost cost)
 {
-    if (cost == CAIRN_NO_COST || edges->count == edges->capacity) return;
+    if (!cost || edges->count == edges->capacity) return;
     if (edges->skip) {
         edges->skip--;
     } else {
@@ -343,7 +344,7 @@ static void view_learn_table(crn_view *view)
         view->share[1] = below;
     }
     view->base.min_edge = crn_min_u32(view->base.min_edge, table->least[0]);
-    view->base.max_step = crn_saturate((uint64_t)view->base.max_step + table->most);
+    view->base.max_step = crn_edge_cost((uint64_t)view->base.max_step + table->most);
     view->base.max_edge = crn_max_u32(view->base.max_edge, view->base.max_step);
 }
 
@@ -377,7 +378,7 @@ void crn_view_learn(crn_view *view)
                                                                      ground->base.default_heuristic,
                                                                      link->from, &box);
     }
-    view->base.max_step = crn_saturate((uint64_t)ground->base.max_step + view->extra);
+    view->base.max_step = crn_edge_cost((uint64_t)ground->base.max_step + view->extra);
     view->base.max_edge =
         crn_max_u32(crn_max_u32(view->base.max_step, ground->base.max_edge), costliest);
     view->base.min_edge = ground->base.min_edge;
@@ -568,7 +569,7 @@ const crn_space_link *crn_view_link_used(const crn_view *view, cairn_node a, cai
     crn_patch_look(&view->patch, a % width, a / width, &steps);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         int64_t to = (int64_t)a + (int64_t)crn_dy[d] * width + crn_dx[d];
-        if (to == (int64_t)b && steps.out[d] <= link->cost) return NULL;
+        if (to == (int64_t)b && steps.out[d] && steps.out[d] <= link->cost) return NULL;
     }
     return link;
 }

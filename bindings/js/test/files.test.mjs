@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import zlib from 'node:zlib';
-import { bytes, CairnError, fresh, random, refused, ROOMS, source, text, xmlElements } from './support.mjs';
+import { bytes, CairnError, fresh, load, random, refused, ROOMS, source, text, wasm, xmlElements } from './support.mjs';
 
 /* ---- pixels ---- */
 
@@ -79,6 +79,21 @@ test('Tiled maps as elements, tiles written in all ways', async () => {
     assert.deepEqual([...world.cells().open], [0, 1, 0, 1, 1, 0]);
     assert.equal(world.cellSize, 16);
     await assert.rejects(cairn.worldFromTiled(csv, { voidCells: 'perhaps' }), refused('invalid', /voidCells/));
+});
+
+test('short files ask for few cells', async () => {
+    const usual = await fresh(), cairn = await load(wasm, { maxCells: 1000 });
+    assert.deepEqual([usual, cairn].map((one) => one.registry().limits.fileCells), [2 ** 26, 1000]);
+    const layer = (width, height) => ({ type: 'tilelayer', name: 'a', width, height, encoding: 'base64', compression: 'zlib', data: zlib.deflateSync(Buffer.alloc(width * height * 4)).toString('base64') });
+    const map = (width, height, count) => ({ orientation: 'orthogonal', width, height, tilesets: [{ firstgid: 1 }], layers: Array.from({ length: count }, () => layer(width, height)) });
+    assert.equal((await cairn.worldFromTiled(map(40, 25, 1))).world.width, 40);
+    await assert.rejects(cairn.worldFromTiled(map(40, 26, 1)), refused('out-of-budget', /it asks for 1040 cells/));
+    await assert.rejects(cairn.worldFromTiled(map(40, 25, 2)), refused('out-of-budget', /it asks for 2000 cells/));
+    const walk = (size) => cairn.scriptParse(bytes(`cairn-walk 1\ngenerate maze ${size}\nfrom 1,1\nto 3,3\n`));
+    assert.equal(cairn.scriptWorld(walk('31x31')).width, 31);
+    assert.throws(() => cairn.scriptWorld(walk('33x31')), refused('out-of-budget', /it asks for 1023 cells/));
+    assert.throws(() => usual.scriptWorld(walk('32768x32768')), refused('out-of-budget', /1073741824 cells/));
+    await assert.rejects(load(wasm, { maxCells: -1 }), refused('invalid', /maxCells/));
 });
 
 test('Tiled maps as JSON', async () => {

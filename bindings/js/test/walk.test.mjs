@@ -91,8 +91,8 @@ test('every planner walks to the goal, and its index follows', async () => {
 });
 
 async function bundled() {
-    const names = (await readdir(path.join(maps, 'walks'))).filter((name) => name.endsWith('.walk'));
-    return Promise.all(names.map(async (name) => ({ name, data: await readFile(path.join(maps, 'walks', name)) })));
+    const names = (await readdir(maps)).filter((name) => name.endsWith('.walk'));
+    return Promise.all(names.map(async (name) => ({ name, data: await readFile(path.join(maps, name)) })));
 }
 
 test('the bundled walks end as they say, with several planners', async () => {
@@ -102,7 +102,7 @@ test('the bundled walks end as they say, with several planners', async () => {
     for (const { name, data } of scripts) {
         const script = cairn.scriptParse(data);
         for (const spec of ['astar', 'jps', 'hpa']) {
-            const world = script.map.kind === 'file' ? cairn.worldFromFile(await readFile(path.join(maps, 'walks', script.map.file))) : cairn.scriptWorld(script);
+            const world = script.map.kind === 'file' ? cairn.worldFromFile(await readFile(path.join(maps, script.map.file))) : cairn.scriptWorld(script);
             const space = world.space({ ...script.profile, neighbours: world.layout === 'hex' ? 'hex' : script.profile.neighbours });
             let planner;
             try {

@@ -223,7 +223,9 @@ static cairn_status hierarchical_astar_descend(hierarchical_astar_search *s, cai
     if (status == CAIRN_FOUND) {
         floor->found = crn_subsearch_cost(&floor->subsearch, floor->subsearch.goal);
         s->at--;
-    } else if (s->search->query.partial) { /* how far does a path lead? */
+    } else if (status == CAIRN_COST_OVERFLOW || s->search->query.partial) {
+        /* Groups that cannot be reached in the ground may overflow here; how far does a path
+         * lead? */
         s->at = 0;
         s->top = 1;
     } else {

@@ -99,7 +99,7 @@ static bool stars_leave(stars_job *job, cairn_node node, size_t *edge_count)
         for (uint32_t i = 0; i < count; i++) {
             uint32_t group = job->groups[edges[i].node];
             if (group != job->groups[node])
-                job->edges[(*edge_count)++] = (cairn_edge){group, edges[i].cost};
+                job->edges[(*edge_count)++] = (cairn_edge){group, crn_saturate(edges[i].cost)};
         }
     }
     return true;

@@ -29,6 +29,9 @@
 #include "search/path_builder.h"
 
 enum { MM_SIDE_MIN = 4 };
+/* Maps of no more sectors have one level; others have levels until there are so few. A query begins
+ * at the lowest level that has no more than so many regions. */
+enum { MM_SECTORS_MANY = 4096, MM_SECTORS_FEW = 16, MM_REGIONS_FEW = 8192 };
 enum { MM_PLAIN, MM_OPTIMISED };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};
 
@@ -61,14 +64,20 @@ static uint32_t mm_side_for(const cairn_planner *planner)
     return nodes <= 128 * 128 ? 8 : nodes <= 1024 * 1024 ? 16 : 24;
 }
 
-/* More on larger maps, so that the first steps take no longer there; no more than needed, as each
- * level makes paths a little longer. */
-static uint32_t mm_levels_for(const cairn_planner *planner)
+/* More on larger maps: until there are few sectors. Which of them is the highest that a query needs
+ * depends on how many regions there are (few). */
+static uint32_t mm_levels_for(const cairn_planner *planner, uint32_t side)
 {
-    uint32_t levels = crn_parameter_of(planner, "levels"), nodes = planner->space->node_count;
+    const cairn_grid *grid = mm_map(planner)->grid;
+    uint64_t columns = (grid->width + side - 1) / side, rows = (grid->height + side - 1) / side;
+    uint32_t levels = crn_parameter_of(planner, "levels");
     if (crn_grid_may_be_limited(mm_map(planner))) return 1; /* regions above must lead both ways */
-    if (levels) return levels;
-    return nodes <= 1024 * 1024 ? 1 : nodes <= 2048 * 2048 ? 2 : nodes <= 8192 * 8192 ? 3 : 4;
+    if (levels || columns * rows <= MM_SECTORS_MANY) return levels ? levels : 1;
+    for (levels = 1; levels < CRN_MM_LEVELS && columns * rows > MM_SECTORS_FEW; levels++) {
+        columns = (columns + CRN_MM_UPPER_SIDE - 1) / CRN_MM_UPPER_SIDE;
+        rows = (rows + CRN_MM_UPPER_SIDE - 1) / CRN_MM_UPPER_SIDE;
+    }
+    return levels;
 }
 
 static cairn_status mm_create(cairn_planner *planner, cairn_error *error)
@@ -79,7 +88,8 @@ static cairn_status mm_create(cairn_planner *planner, cairn_error *error)
     crn_mm *mm = crn_alloc_zero(planner->space->context, sizeof *mm);
     if (!mm) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
     mm->side = side;
-    mm->level_count = mm_levels_for(planner);
+    mm->level_count = mm_levels_for(planner, side);
+    mm->few = crn_parameter_of(planner, "levels") ? 0 : MM_REGIONS_FEW;
     mm->optimised = crn_parameter_of(planner, "centres") == MM_OPTIMISED;
     planner->index = mm;
     return CAIRN_OK;
@@ -209,7 +219,7 @@ static const char *mm_checked(const cairn_planner *planner, bool whole)
 #endif
 
 static const crn_index_functions mm_functions = {
-    .format = 2,
+    .format = 3,
     .build = mm_build,
     .drop = mm_drop,
     .repair = mm_repair,

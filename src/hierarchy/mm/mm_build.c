@@ -311,10 +311,12 @@ static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_leve
     crn_mm_level *level = &job->mm->levels[i];
     crn_mm_writer writer = {.context = job->context, .level = level};
     cairn_status status = CAIRN_OK;
+    if (i && !crn_mm_level_open_labels(level - 1, job->context)) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t sector = 0; sector < crn_mm_sector_count(level) && status == CAIRN_OK; sector++) {
         if (sector % level->columns == 0 && !crn_progress(progress, done + sector, total))
             return CAIRN_CANCELLED;
         if (marks && !marks[sector]) {
+            if (i) crn_mm_copy_labels(job->mm, i, sector, old - 1);
             if (!crn_mm_write_copy(&writer, old)) status = CAIRN_OUT_OF_MEMORY;
             continue;
         }
@@ -391,10 +393,10 @@ static cairn_status mm_make(crn_mm *mm, const crn_grid_space *space, const crn_m
 
 cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space)
 {
-    if (!space->links.count) return CAIRN_OK;
     crn_mm_job *job = mm_open_job(mm, space);
     if (!job) return CAIRN_OUT_OF_MEMORY;
-    cairn_status status = crn_mm_find_doors(job);
+    cairn_status status = crn_mm_find_labels(job);
+    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
     mm_close_job(job);
     return status;
 }
@@ -464,7 +466,10 @@ cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t sin
         if (!marks[i]) status = mm_fail(error, CAIRN_OUT_OF_MEMORY);
     }
     if (status == CAIRN_OK) status = mm_mark_all(mm, space, since, marks);
-    crn_mm fresh = {.side = mm->side, .level_count = mm->level_count, .optimised = mm->optimised};
+    crn_mm fresh = {.side = mm->side,
+                    .level_count = mm->level_count,
+                    .few = mm->few,
+                    .optimised = mm->optimised};
     if (status == CAIRN_OK) {
         status = mm_make(&fresh, space, mm, marks, progress);
         if (status != CAIRN_OK) mm_fail(error, status);

@@ -56,20 +56,18 @@ static void doors_find(crn_mm_job *job)
 }
 
 /* Those that are links of a level above, too. */
-static cairn_status doors_lift(crn_mm_job *job, uint32_t level)
+static void doors_lift(crn_mm *mm, uint32_t level)
 {
-    const crn_mm_doors *below = &job->mm->doors[level - 1];
-    crn_mm_doors *doors = &job->mm->doors[level];
+    const crn_mm_doors *below = &mm->doors[level - 1];
+    crn_mm_doors *doors = &mm->doors[level];
     for (uint32_t i = 0; i < below->count; i++) {
         crn_mm_door door = below->items[i];
-        if (!crn_mm_above(job, level, below->items[i].from, &door.from) ||
-            !crn_mm_above(job, level, below->items[i].to, &door.to))
-            return CAIRN_OUT_OF_MEMORY;
+        door.from = crn_mm_above(mm, level - 1, door.from);
+        door.to = crn_mm_above(mm, level - 1, door.to);
         bool known = door.from != CAIRN_NO_NODE && door.to != CAIRN_NO_NODE;
         if (known && door.from != door.to) doors->items[doors->count++] = door;
     }
     crn_sort(doors->items, doors->count, sizeof *doors->items, doors_before);
-    return CAIRN_OK;
 }
 
 void crn_mm_drop_doors(crn_mm *mm, cairn_context *context)
@@ -96,14 +94,11 @@ cairn_status crn_mm_find_doors(crn_mm_job *job)
     uint32_t count = job->space->links.count;
     crn_mm_drop_doors(mm, job->context);
     if (!count) return CAIRN_OK;
-    cairn_status status = doors_reserve(mm, job->context, count) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-    if (status == CAIRN_OK) {
-        doors_find(job);
-        crn_sort(mm->doors[0].items, mm->doors[0].count, sizeof(crn_mm_door), doors_before);
-    }
-    for (uint32_t i = 1; i < mm->level_count && status == CAIRN_OK; i++)
-        status = doors_lift(job, i);
-    return status;
+    if (!doors_reserve(mm, job->context, count)) return CAIRN_OUT_OF_MEMORY;
+    doors_find(job);
+    crn_sort(mm->doors[0].items, mm->doors[0].count, sizeof(crn_mm_door), doors_before);
+    for (uint32_t i = 1; i < mm->level_count; i++) doors_lift(mm, i);
+    return CAIRN_OK;
 }
 
 uint32_t crn_mm_first_door(const crn_mm_doors *doors, cairn_node from)

@@ -2,8 +2,8 @@
  * mm_build.c makes it. */
 #include "hierarchy/mm/mm_job.h"
 
-static const char *const mm_sections[CRN_MM_LEVELS] = {"index.sectors", "index.upper",
-                                                       "index.third", "index.fourth"};
+static const char *const mm_sections[CRN_MM_LEVELS] = {
+    "index.sectors", "index.upper", "index.third", "index.fourth", "index.fifth", "index.sixth"};
 
 crn_area crn_mm_area(const crn_mm *mm, const crn_grid_space *space, uint32_t sector)
 {

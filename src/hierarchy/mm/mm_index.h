@@ -7,7 +7,7 @@
 #include "hierarchy/mm/mm_level.h"
 #include "search/algorithm.h"
 
-#define CRN_MM_LEVELS 4u
+#define CRN_MM_LEVELS 6u
 #define CRN_MM_SIDE_MAX CRN_FLOOD_SIDE_MAX
 #define CRN_MM_UPPER_SIDE 4u /* a sector, in sectors of the level below */
 
@@ -25,6 +25,7 @@ typedef struct crn_mm_doors {
 typedef struct crn_mm {
     uint32_t side; /* of a sector, in cells */
     uint32_t level_count;
+    uint32_t few;   /* regions: a level that has no more is searched without those above it */
     bool optimised; /* centres lie where searches expand little, not just in the middle */
     crn_mm_level levels[CRN_MM_LEVELS];
     crn_mm_doors doors[CRN_MM_LEVELS]; /* not in files */
@@ -58,6 +59,10 @@ cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t l
 /* The sector of the level above that a sector of a level lies in. */
 uint32_t crn_mm_upper(const crn_mm *mm, uint32_t level, uint32_t sector);
 
+/* The region of the level above that a region of a level is part of; CAIRN_NO_NODE: none, as
+ * nothing leads out of what is connected with it there. */
+cairn_node crn_mm_above(const crn_mm *mm, uint32_t level, cairn_node node);
+
 /* Which sector of level 1 is a cell's? Which of its regions has a flood of the sector reached?
  * CAIRN_NO_NODE: none. */
 uint32_t crn_mm_sector_of_cell(const crn_mm *mm, const crn_grid_space *space, cairn_node cell);
@@ -66,7 +71,7 @@ cairn_node crn_mm_flooded(const crn_mm *mm, const crn_flood *flood, uint32_t sec
 /* The first link that leaves a region; those behind it follow. */
 uint32_t crn_mm_first_door(const crn_mm_doors *doors, cairn_node from);
 
-/* side, level_count and optimised are set. */
+/* side, level_count, few and optimised are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
                           cairn_error *error);
 /* Rebuilds the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has

@@ -70,16 +70,18 @@ bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direc
  * are of this many places. */
 bool crn_mm_join_corners(crn_mm_job *job, uint32_t least);
 
-/* Finds links between regions, when all levels are there; the second one: and its own memory. */
+/* Finds links between regions, when all levels are there. */
 cairn_status crn_mm_find_doors(crn_mm_job *job);
+/* What is not in files: these, and which regions are part of which. */
 cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space);
 void crn_mm_drop_doors(crn_mm *mm, cairn_context *context);
 
-/* Which region of a level is a region of the level below part of? CAIRN_NO_NODE: none. False = no
- * memory. */
-bool crn_mm_above(crn_mm_job *job, uint32_t level, cairn_node below, cairn_node *above);
-
-/* A sector of a level above the first one. */
+/* A sector of a level above the first one; says of the regions below it which one they are part
+ * of. The second one copies that from another level below it. */
 cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector);
+void crn_mm_copy_labels(crn_mm *mm, uint32_t level, uint32_t sector, const crn_mm_level *below);
+
+/* Finds that for all sectors. */
+cairn_status crn_mm_find_labels(crn_mm_job *job);
 
 #endif

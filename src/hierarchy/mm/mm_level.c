@@ -57,9 +57,18 @@ bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_exten
     return true;
 }
 
+bool crn_mm_level_open_labels(crn_mm_level *level, cairn_context *context)
+{
+    size_t count = (size_t)crn_mm_node_count(level) + 1; /* there may be none */
+    level->above = crn_alloc(context, count * sizeof *level->above);
+    level->above_count = level->above ? count : 0;
+    return level->above;
+}
+
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context)
 {
     if (!level->begin) return;
+    crn_free(context, level->above, level->above_count * sizeof *level->above);
     crn_free(context, level->owned, level->capacity);
     crn_free(context, level->begin, level_table_bytes(level));
     *level = (crn_mm_level){0};
@@ -69,7 +78,8 @@ size_t crn_mm_level_bytes(const crn_mm_level *level)
 {
     if (!level->begin) return 0;
     size_t data = level->owned ? level->capacity : level->begin[crn_mm_sector_count(level)];
-    return sizeof *level + level_table_bytes(level) + data;
+    return sizeof *level + level_table_bytes(level) + data +
+           level->above_count * sizeof *level->above;
 }
 
 /* ---- writing ---- */
@@ -156,20 +166,21 @@ static void level_wrote(crn_mm_writer *writer, size_t bytes, uint32_t regions)
 
 bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
 {
-    const uint32_t width = writer->level->width, count = (uint32_t)draft->count;
+    const uint32_t width = writer->level->width, head = crn_mm_head(writer->level),
+                   count = (uint32_t)draft->count;
     crn_mm_draft_sort(draft);
-    uint8_t *start = level_reserve(writer, crn_mm_head(writer->level) + width * 2 * (size_t)count +
-                                               3 * draft->edge_count);
+    uint8_t *start =
+        level_reserve(writer, head + (width + head) * (size_t)count + 3 * draft->edge_count);
     if (!start) return false;
-    uint8_t *at = level_put(start, count, crn_mm_head(writer->level));
+    uint8_t *at = level_put(start, count, head);
     for (uint32_t i = 0; i < count; i++) at = level_put(at, draft->centres[i], width);
-    uint8_t *lengths = at;
-    at += (size_t)width * count;
+    uint8_t *ends = at;
+    at += (size_t)head * count;
+    const uint8_t *edges = at;
     size_t edge = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *before = at;
         edge = level_put_edges(draft, edge, i, &at);
-        lengths = level_put(lengths, (uint32_t)(at - before), width);
+        ends = level_put(ends, (uint32_t)(at - edges), head);
     }
     level_wrote(writer, (size_t)(at - start), count);
     return true;
@@ -203,15 +214,19 @@ bool crn_mm_write_end(crn_mm_writer *writer)
 static size_t level_measure(const crn_mm_level *level, const uint8_t *at, size_t left,
                             uint32_t *regions)
 {
-    size_t width = level->width, head = crn_mm_head(level);
+    const uint32_t width = level->width, head = crn_mm_head(level);
     if (left < head) return 0;
-    *regions = crn_mm_number(at, (uint32_t)head);
-    size_t size = head + width * 2 * (size_t)*regions;
+    *regions = crn_mm_number(at, head);
+    size_t size = head + (width + head) * (size_t)*regions;
     if (left < size) return 0;
-    const uint8_t *lengths = at + head + width * (size_t)*regions;
-    for (uint32_t i = 0; i < *regions; i++)
-        size += crn_mm_number(lengths + width * i, level->width);
-    return size <= left ? size : 0;
+    const uint8_t *ends = at + head + width * (size_t)*regions;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < *regions; i++) {
+        uint32_t end = crn_mm_end(ends, head, i);
+        if (end < last) return 0;
+        last = end;
+    }
+    return size + last <= left ? size + last : 0;
 }
 
 static bool level_find_sectors(crn_mm_level *level, const uint8_t *data, size_t size)

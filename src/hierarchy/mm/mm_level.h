@@ -11,7 +11,8 @@
  *     row;
  *                                       level 2: which of the regions of level 1 in the sector,
  *                                       sector by sector
- *     bytes of each region's edges      a number
+ *     end of each region's edges        a number, one byte longer: how many bytes of edges there are
+ *                                       up to it, so that the edges of a region are found at once
  *     the edges of all regions          one byte: 32 · direction of the sector + region of it;
  *                                       if the lower five bits are all set the region follows in
  *                                       two bytes
@@ -31,7 +32,8 @@
 #include "world/grid_space.h"
 #include <cairn/planner.h>
 
-#define CRN_MM_REGION_LONG 31u    /* the region follows in two bytes */
+#define CRN_MM_REGION_LONG 31u /* the region follows in two bytes */
+#define CRN_MM_NO_LABEL UINT16_MAX
 #define CRN_MM_REGION_OWN 0x8000u /* ... and if steps may lead one way: it is of the same sector */
 
 typedef struct crn_mm_level {
@@ -44,11 +46,15 @@ typedef struct crn_mm_level {
     size_t capacity;        /* ... and its size */
     uint32_t *begin;        /* for each sector, and behind the last: where its bytes begin */
     uint32_t *first;        /* the same: number of its first region */
+    /* if there is a level above: for each region which of the regions of the sector above it is
+     * part of, CRN_MM_NO_LABEL = none; not in files */
+    uint16_t *above;
+    size_t above_count; /* places for them */
 } crn_mm_level;
 
 /* One sector, as far as it can be read at once. */
 typedef struct crn_mm_sector {
-    const uint8_t *centres, *lengths, *edges;
+    const uint8_t *centres, *ends, *edges;
     uint32_t count, width;
 } crn_mm_sector;
 
@@ -63,8 +69,8 @@ CRN_INLINE uint32_t crn_mm_number(const uint8_t *at, uint32_t width)
     return width < 3 ? low : low | (uint32_t)at[2] << 16;
 }
 
-/* Returns the bytes of a sector's number of regions. Every place may be a region, so it may be one
- * more than other numbers can be. */
+/* Returns the bytes of a sector's number of regions, which may be one more than other numbers can
+ * be as every place may be a region, and of the ends of their edges. */
 CRN_INLINE uint32_t crn_mm_head(const crn_mm_level *level)
 {
     return level->width + 1;
@@ -85,7 +91,7 @@ CRN_INLINE crn_mm_sector crn_mm_sector_at(const crn_mm_level *level, uint32_t se
     const uint8_t *at = level->data + level->begin[sector];
     uint32_t width = level->width, count = level->first[sector + 1] - level->first[sector];
     at += crn_mm_head(level);
-    return (crn_mm_sector){at, at + width * count, at + width * 2 * count, count, width};
+    return (crn_mm_sector){at, at + width * count, at + (width * 2 + 1) * count, count, width};
 }
 
 CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
@@ -96,12 +102,22 @@ CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
 /* The sector that a node, a region by its number among all, lies in. */
 uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node);
 
+/* Where the edges of a region end, given where the ends begin; and how many bytes they take. */
+CRN_INLINE uint32_t crn_mm_end(const uint8_t *ends, uint32_t head, uint32_t region)
+{
+    return crn_mm_number(ends + region * head, head);
+}
+
+CRN_INLINE uint32_t crn_mm_length(const uint8_t *ends, uint32_t head, uint32_t region)
+{
+    return crn_mm_end(ends, head, region) - (region ? crn_mm_end(ends, head, region - 1) : 0);
+}
+
 CRN_INLINE crn_mm_edges crn_mm_edges_of(const crn_mm_sector *sector, uint32_t region)
 {
-    const uint8_t *at = sector->edges, *length = sector->lengths;
-    for (uint32_t i = 0; i < region; i++, length += sector->width)
-        at += crn_mm_number(length, sector->width);
-    return (crn_mm_edges){at, at + crn_mm_number(length, sector->width)};
+    const uint32_t head = sector->width + 1;
+    const uint8_t *end = sector->edges + crn_mm_end(sector->ends, head, region);
+    return (crn_mm_edges){end - crn_mm_length(sector->ends, head, region), end};
 }
 
 CRN_INLINE bool crn_mm_edges_next(crn_mm_edges *edges, uint32_t *direction, uint32_t *region)
@@ -162,6 +178,7 @@ typedef struct crn_mm_extent {
     bool one_way;
 } crn_mm_extent;
 bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent);
+bool crn_mm_level_open_labels(crn_mm_level *level, cairn_context *context); /* when it is whole */
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context);
 size_t crn_mm_level_bytes(const crn_mm_level *level);
 

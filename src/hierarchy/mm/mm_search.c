@@ -5,15 +5,13 @@
 #include "search/nodes.h"
 #include "search/path_builder.h"
 
-enum { MM_READ = 256, MM_LOOK = 64 }; /* nodes of a route, and regions, for a unit of work */
+enum { MM_READ = 256 }; /* nodes of a route for a unit of work */
 
 /* What a query goes through. Levels on which start and goal lie in the same region are left out,
  * and those above. */
 typedef enum mm_phase {
     MM_FIND_START, /* flooding the start's sector */
     MM_FIND_GOAL,  /* ... and the goal's */
-    MM_LIFT_START, /* which region of the next level is the start's? */
-    MM_LIFT_GOAL,  /* ... and the goal's? */
     MM_SEARCH,     /* a level: the whole path, or a piece of it */
     MM_REFINE,
     MM_SMOOTH
@@ -45,8 +43,7 @@ typedef struct mm_search {
     bool reading;      /* it is over, and its path is being read: ... */
     cairn_node cursor; /* ... from here back ... */
     size_t known;      /* ... to what was known before */
-    uint32_t looked;   /* regions of an upper level whose centres were tested */
-    uint32_t level;    /* the one that is being searched, or lifted to */
+    uint32_t level;    /* the one that is being searched */
     uint32_t top;      /* the highest one that is searched */
     mm_route routes[CRN_MM_LEVELS];
     bool last;                         /* the piece that is being refined leads to the goal */
@@ -137,7 +134,6 @@ static void mm_enter(mm_search *s, mm_phase phase)
 {
     s->phase = phase;
     s->begun = s->reading = false;
-    s->looked = 0;
 }
 
 /* Something is inconsistent, which only a wrong file can cause: A* finds the rest. */
@@ -181,6 +177,26 @@ static void mm_search_from(mm_search *s, uint32_t top)
     mm_enter(s, MM_SEARCH);
 }
 
+/* Finds the ends on the levels above: up to the one that has few regions, or on which both ends
+ * lie in the same one, or one end in none: nothing leads out of what is connected below, so the goal
+ * lies in there as well. */
+static void mm_lift(mm_search *s)
+{
+    const crn_mm *mm = s->mm;
+    uint32_t top = 0;
+    while (top + 1 < mm->level_count && crn_mm_node_count(&mm->levels[top]) > mm->few) {
+        cairn_node start = crn_mm_above(mm, top, s->ends[top][0]),
+                   goal = crn_mm_above(mm, top, s->ends[top][1]);
+        if (start == CAIRN_NO_NODE || goal == CAIRN_NO_NODE || start == goal) break;
+        top++;
+        s->ends[top][0] = start;
+        s->ends[top][1] = goal;
+        crn_mm_view_place(&s->views[top], 0, start, s->search->query.from);
+        crn_mm_view_place(&s->views[top], 1, goal, s->search->goals[0]);
+    }
+    mm_search_from(s, top);
+}
+
 static void mm_found_region(mm_search *s, uint32_t end, cairn_node cell, cairn_node region)
 {
     s->ends[0][end] = region;
@@ -189,11 +205,10 @@ static void mm_found_region(mm_search *s, uint32_t end, cairn_node cell, cairn_n
         return;
     }
     crn_mm_view_place(&s->views[0], end, region, cell);
-    s->level = 1;
-    if (end && s->mm->level_count == 1) {
-        mm_search_from(s, 0);
+    if (end) {
+        mm_lift(s);
     } else {
-        mm_enter(s, end ? MM_LIFT_START : MM_FIND_GOAL);
+        mm_enter(s, MM_FIND_GOAL);
     }
 }
 
@@ -215,90 +230,6 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
         done = crn_flood_sweep(&s->flood);
     }
     if (done) mm_found_region(s, end, cell, crn_mm_flooded(s->mm, &s->flood, sector));
-    return CAIRN_RUNNING;
-}
-
-/* Tests some more regions of a sector of an upper level. Returns the one whose centre was reached,
- * or CAIRN_NO_NODE. */
-static uint32_t mm_look(mm_search *s, uint32_t sector, uint32_t count)
-{
-    for (uint32_t i = 0; i < MM_LOOK && s->looked < count; i++, s->looked++) {
-        cairn_node centre = crn_mm_lower(s->mm, s->level, sector, s->looked);
-        if (crn_subsearch_cost(&s->levels[s->level - 1], centre) != CAIRN_NO_COST) return s->looked;
-    }
-    return CAIRN_NO_NODE;
-}
-
-/* The end's region on a level is known, or that it has none: nothing leads out of what is connected
- * below, so the goal lies in there as well. */
-static void mm_lifted(mm_search *s, uint32_t end, cairn_node node)
-{
-    const uint32_t level = s->level;
-    s->ends[level][end] = node;
-    if (node == CAIRN_NO_NODE || (end && node == s->ends[level][0])) {
-        mm_search_from(s, level - 1);
-        return;
-    }
-    crn_mm_view_place(&s->views[level], end, node,
-                      end ? s->search->goals[0] : s->search->query.from);
-    if (end && level + 1 == s->mm->level_count) {
-        mm_search_from(s, level);
-        return;
-    }
-    s->level += end;
-    mm_enter(s, end ? MM_LIFT_START : MM_LIFT_GOAL);
-}
-
-/* The region of a sector that has most edges: probably that of the end. */
-static uint32_t mm_likely(const crn_mm_sector *sector)
-{
-    uint32_t best = 0, most = 0;
-    for (uint32_t i = 0; i < sector->count; i++) {
-        uint32_t length = crn_mm_number(sector->lengths + i * sector->width, sector->width);
-        if (length <= most) continue;
-        most = length;
-        best = i;
-    }
-    return best;
-}
-
-/* Searches inside a sector of the level above for the centre of its likeliest region. If that
- * cannot be reached, all that is connected with the end was, and another centre is part of it. */
-static cairn_status mm_lift_in(mm_search *s, uint32_t sector, uint32_t *region, uint64_t *work)
-{
-    const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
-    crn_mm_sector packed = crn_mm_sector_at(&s->mm->levels[s->level], sector);
-    *region = packed.count ? mm_likely(&packed) : CAIRN_NO_NODE;
-    /* if it were not that one, nothing led out of it but links */
-    if (!packed.count || (packed.count == 1 && !s->mm->doors[0].count)) return CAIRN_FOUND;
-    cairn_status status = CAIRN_RUNNING;
-    if (!s->begun)
-        status = crn_subsearch_begin(&s->levels[below], s->ends[below][end],
-                                     crn_mm_lower(s->mm, s->level, sector, *region));
-    s->begun = true;
-    if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[below], work);
-    if (status != CAIRN_UNREACHABLE) return status;
-    *region = CAIRN_NO_NODE;
-    for (; *work && *region == CAIRN_NO_NODE && s->looked < packed.count; --*work) {
-        s->search->metrics.work++;
-        *region = mm_look(s, sector, packed.count);
-    }
-    return *region == CAIRN_NO_NODE && s->looked < packed.count ? CAIRN_RUNNING : CAIRN_FOUND;
-}
-
-static cairn_status mm_lift(mm_search *s, uint64_t *work)
-{
-    const uint32_t end = s->phase == MM_LIFT_GOAL, below = s->level - 1;
-    uint32_t lower = crn_mm_sector_of(&s->mm->levels[below], s->ends[below][end]),
-             sector = crn_mm_upper(s->mm, below, lower), region;
-    s->views[below].inside = true;
-    s->views[below].gates = NULL;
-    s->views[below].blind = false;
-    cairn_status status = mm_lift_in(s, sector, &region, work);
-    if (status != CAIRN_FOUND) return status;
-    s->views[below].inside = false;
-    mm_lifted(s, end,
-              region == CAIRN_NO_NODE ? region : s->mm->levels[s->level].first[sector] + region);
     return CAIRN_RUNNING;
 }
 
@@ -521,8 +452,6 @@ static cairn_status mm_phase_step(mm_search *s, uint64_t *work)
     switch (s->phase) {
     case MM_FIND_START:
     case MM_FIND_GOAL: return mm_find(s, work);
-    case MM_LIFT_START:
-    case MM_LIFT_GOAL: return mm_lift(s, work);
     case MM_SEARCH: return mm_search_on(s, work);
     case MM_REFINE: return mm_refine(s, work);
     default: return mm_straighten(s, work);
@@ -552,7 +481,7 @@ cairn_status crn_mm_search_step(cairn_search *search, uint64_t work)
     bool failed =
         status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && s->phase == MM_REFINE);
     if (failed && !s->builder.given) return crn_search_delegate(search);
-    return status;
+    return failed && status == CAIRN_UNREACHABLE ? CAIRN_STALE : status;
 }
 
 cairn_status crn_mm_search_next(cairn_search *search)

@@ -14,8 +14,6 @@
  */
 #include "hierarchy/mm/mm_job.h"
 
-#define MM_DROPPED UINT16_MAX /* label of what is left out */
-
 /* ---- from level to level ---- */
 
 /* Row by row of sectors, then along the row that it is in. */
@@ -193,11 +191,11 @@ static bool mm_number_regions(crn_mm_job *job, uint32_t slot)
     const uint32_t *bases = job->bases[slot];
     uint32_t regions = 0;
     for (uint32_t i = bases[0]; i < bases[CRN_MM_BELOW]; i++) {
-        if (job->labels[i] != MM_DROPPED) job->labels[crn_set_find(job->set, i)] = 0;
+        if (job->labels[i] != CRN_MM_NO_LABEL) job->labels[crn_set_find(job->set, i)] = 0;
     }
     for (uint32_t i = bases[0]; i < bases[CRN_MM_BELOW]; i++) {
         uint32_t root = crn_set_find(job->set, i);
-        if (job->labels[root] == MM_DROPPED) continue;
+        if (job->labels[root] == CRN_MM_NO_LABEL) continue;
         if (root == i && !crn_mm_put_about(job, slot, 0, 0)) return false;
         job->labels[i] = root == i ? (uint16_t)regions++ : job->labels[root];
         job->about[job->about_first[slot] + job->labels[i]].size++;
@@ -234,7 +232,7 @@ static bool mm_begin_uniting(crn_mm_job *job, uint32_t total)
     if (!ok) return false;
     for (uint32_t i = 0; i < total; i++) {
         job->set[i] = i;
-        job->labels[i] = MM_DROPPED;
+        job->labels[i] = CRN_MM_NO_LABEL;
     }
     return true;
 }
@@ -253,21 +251,57 @@ static bool mm_unite_around(crn_mm_job *job, uint32_t level, uint32_t sector)
     return true;
 }
 
-bool crn_mm_above(crn_mm_job *job, uint32_t level, cairn_node below, cairn_node *above)
+/* ---- which region is it part of? ---- */
+
+cairn_node crn_mm_above(const crn_mm *mm, uint32_t level, cairn_node node)
 {
-    const crn_mm *mm = job->mm;
-    const crn_mm_level *lower = &mm->levels[level - 1];
-    uint32_t under = crn_mm_sector_of(lower, below), sector = crn_mm_upper(mm, level - 1, under);
-    crn_mm_begin_draft(job);
-    if (!mm_begin_uniting(job, mm_rank_around(job, level, sector))) return false;
-    mm_unite(job, level, CRN_MM_OWN, sector);
-    if (!mm_number_regions(job, CRN_MM_OWN)) return false;
-    uint32_t base = job->bases[CRN_MM_OWN][mm_place_below(mm, level, under)],
-             label = job->labels[base + below - lower->first[under]];
-    const uint32_t *first = &mm->levels[level].first[sector];
-    /* a wrong file may have fewer */
-    *above = label < first[1] - first[0] ? first[0] + label : CAIRN_NO_NODE;
-    return true;
+    const crn_mm_level *lower = &mm->levels[level];
+    uint32_t sector = crn_mm_sector_of(lower, node), label = lower->above[node];
+    if (label == CRN_MM_NO_LABEL) return CAIRN_NO_NODE;
+    return mm->levels[level + 1].first[crn_mm_upper(mm, level, sector)] + label;
+}
+
+/* Writes the labels of what lies below a sector, if there are that many regions: a wrong file may
+ * have fewer. */
+static void mm_put_labels(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions)
+{
+    crn_mm_level *lower = &job->mm->levels[level - 1];
+    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
+        const uint32_t *base = &job->bases[CRN_MM_OWN][place];
+        if (base[0] == base[1]) continue;
+        uint16_t *above = lower->above + lower->first[mm_below(job->mm, level, sector, place)];
+        for (uint32_t i = base[0]; i < base[1]; i++)
+            *above++ = job->labels[i] < regions ? job->labels[i] : CRN_MM_NO_LABEL;
+    }
+}
+
+void crn_mm_copy_labels(crn_mm *mm, uint32_t level, uint32_t sector, const crn_mm_level *below)
+{
+    crn_mm_level *lower = &mm->levels[level - 1];
+    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
+        uint32_t at = mm_below(mm, level, sector, place);
+        if (at == UINT32_MAX) continue;
+        memcpy(lower->above + lower->first[at], below->above + below->first[at],
+               (lower->first[at + 1] - lower->first[at]) * sizeof *lower->above);
+    }
+}
+
+cairn_status crn_mm_find_labels(crn_mm_job *job)
+{
+    for (uint32_t level = 1; level < job->mm->level_count; level++) {
+        const crn_mm_level *upper = &job->mm->levels[level];
+        if (!crn_mm_level_open_labels(&job->mm->levels[level - 1], job->context))
+            return CAIRN_OUT_OF_MEMORY;
+        for (uint32_t sector = 0; sector < crn_mm_sector_count(upper); sector++) {
+            crn_mm_begin_draft(job);
+            if (!mm_begin_uniting(job, mm_rank_around(job, level, sector)))
+                return CAIRN_OUT_OF_MEMORY;
+            mm_unite(job, level, CRN_MM_OWN, sector);
+            if (!mm_number_regions(job, CRN_MM_OWN)) return CAIRN_OUT_OF_MEMORY;
+            mm_put_labels(job, level, sector, upper->first[sector + 1] - upper->first[sector]);
+        }
+    }
+    return CAIRN_OK;
 }
 
 /* ---- centres ---- */
@@ -331,7 +365,7 @@ static bool mm_leave_upper(crn_mm_job *job, uint32_t level, uint32_t slot, uint3
             uint32_t beside = crn_mm_slot(slot, direction);
             if (beside == CRN_MM_AROUND) continue;
             uint32_t rank = job->bases[beside][mm_place_below(mm, level, other)] + region;
-            if (job->labels[rank] == MM_DROPPED) continue; /* only in a wrong file */
+            if (job->labels[rank] == CRN_MM_NO_LABEL) continue; /* only in a wrong file */
             if (!crn_mm_join(job, slot, from, direction, job->labels[rank])) return false;
         }
     }
@@ -362,5 +396,6 @@ cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector
         uint32_t middle = mm_rank_middle(job, level, sector, i);
         ok = crn_mm_draft_region(&job->draft, job->context, middle);
     }
+    mm_put_labels(job, level, sector, regions);
     return ok && mm_leave_all(job, level, sector) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }

@@ -1,9 +1,9 @@
 /* mm_view.c: packed levels as spaces. See mm_view.h. */
 #include "hierarchy/mm/mm_view.h"
 
-/* Inside a sector it is only asked what is connected, so the search need not find short paths. */
-#define MM_VIEW_HASTE 8u
 #define MM_VIEW_EDGES 32u /* unpacked at a time */
+
+/* ---- where regions lie ---- */
 
 static const crn_mm_view *view_of(const cairn_space *space)
 {
@@ -47,22 +47,23 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
     return CRN_LIKELY(note->node == node) ? note : view_search(view, node);
 }
 
+/* ---- edges ---- */
+
 /* What is being expanded: edges that are left, and where they leave from. */
 typedef struct mm_view_edges {
     crn_mm_edges packed;
-    uint32_t beside;      /* the sector that it leads to */
-    uint32_t at;          /* the sector */
-    uint32_t column, row; /* of the sector, counted inside the one above it */
+    uint32_t beside; /* the sector that it leads to */
+    uint32_t at;     /* the sector */
     uint32_t direction, region;
 } mm_view_edges;
 
 /* Does a region have a single edge? Then no path passes it. Maps of scattered cells have many. */
 CRN_INLINE bool mm_view_is_leaf(const crn_mm_level *level, uint32_t sector, uint32_t region)
 {
-    const uint32_t width = level->width, *first = &level->first[sector];
-    const uint8_t *lengths = level->data + level->begin[sector] + crn_mm_head(level) +
-                             (size_t)width * (first[1] - first[0]);
-    return crn_mm_number(lengths + width * region, width) == 1;
+    const uint32_t head = crn_mm_head(level), *first = &level->first[sector];
+    const uint8_t *ends =
+        level->data + level->begin[sector] + head + (size_t)level->width * (first[1] - first[0]);
+    return crn_mm_length(ends, head, region) == 1;
 }
 
 /* Is there a door that leaves it? */
@@ -88,15 +89,9 @@ CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
             edges->beside = crn_mm_lead(level, edges->at, edges->direction, &edges->region);
             return true;
         }
-        if (CRN_LIKELY(!view->inside)) {
-            if (CRN_LIKELY(!mm_view_is_leaf(level, edges->beside, edges->region)) ||
-                mm_view_is_end(view, level->first[edges->beside] + edges->region))
-                return true;
-            continue;
-        }
-        uint32_t column = (uint32_t)((int32_t)edges->column + crn_dx[edges->direction]);
-        uint32_t row = (uint32_t)((int32_t)edges->row + crn_dy[edges->direction]);
-        if (column < CRN_MM_UPPER_SIDE && row < CRN_MM_UPPER_SIDE) return true;
+        if (CRN_LIKELY(!mm_view_is_leaf(level, edges->beside, edges->region)) ||
+            mm_view_is_end(view, level->first[edges->beside] + edges->region))
+            return true;
     }
     return false;
 }
@@ -139,8 +134,7 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
     uint32_t column = (uint32_t)from.x / units, row = (uint32_t)from.y / units;
     uint32_t at = row * level->columns + column, written = 0;
     crn_mm_sector sector = crn_mm_sector_at(level, at);
-    mm_view_edges edges = {
-        .at = at, .column = column % CRN_MM_UPPER_SIDE, .row = row % CRN_MM_UPPER_SIDE};
+    mm_view_edges edges = {.at = at};
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
     while (first && mm_view_next(view, &edges)) first--;
     while (written < capacity && mm_view_next(view, &edges)) {
@@ -150,7 +144,7 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
         uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
         out[written++] = (cairn_edge){to, crn_saturate(cost)};
     }
-    if (CRN_UNLIKELY(view->doors->count) && !view->inside && written < capacity)
+    if (CRN_UNLIKELY(view->doors->count) && written < capacity)
         written += mm_view_expand_doors(view, node, first, out + written, capacity - written);
     return written;
 }
@@ -200,9 +194,8 @@ static cairn_cost mm_view_estimate(const cairn_space *space, cairn_heuristic heu
         return crn_saturate(
             crn_metric_bound(view->metric, view->gates, (const int32_t[]){note->x, note->y},
                              (const int32_t[]){(int32_t)box->x0, (int32_t)box->y0}));
-    uint64_t distance =
-        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0);
-    return crn_saturate(view->inside ? distance * MM_VIEW_HASTE : distance);
+    return crn_saturate(
+        crn_metric_distance(view->metric, note->x, note->y, (int32_t)box->x0, (int32_t)box->y0));
 }
 
 static uint64_t mm_view_version(const cairn_space *space)
@@ -216,8 +209,6 @@ static const crn_space_functions mm_view_functions = {
     .position = mm_view_position,
     .estimate = mm_view_estimate,
     .version = mm_view_version,
-    /* for searches inside of a sector, where edges lead both ways at the same cost */
-    .expand_back = mm_view_expand,
 };
 
 void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground,
@@ -241,7 +232,6 @@ void crn_mm_view_refresh(crn_mm_view *view)
     uint64_t side = view->side;
     view->metric = crn_metric_of(&view->ground->base);
     view->ends[0].node = view->ends[1].node = CAIRN_NO_NODE;
-    view->inside = false;
     view->target = CAIRN_NO_NODE;
     view->doors = &mm->doors[view->level];
     view->gates = NULL;

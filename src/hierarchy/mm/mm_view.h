@@ -2,11 +2,10 @@
  * is expanded.
  *
  * An edge costs the least distance of its ends. Two regions, the start's and the goal's, are taken
- * to lie where the query begins and ends. A view can be limited to edges that stay in a sector of
- * the level above.
+ * to lie where the query begins and ends.
  *
- * Regions with a single edge are left out unless the search begins or ends there, but not inside of
- * one sector, nor where steps may lead one way.
+ * Regions with a single edge are left out unless the search begins or ends there, but not where
+ * steps may lead one way.
  *
  * To find where a region lies its sector must be found and unpacked. A search needs the same
  * regions again and again, from each of their neighbours, so the view has a direct-mapped cache of
@@ -19,7 +18,6 @@
 #include "abstract/abstract_graph.h"
 
 #define CRN_MM_NOTES 256u /* a power of two */
-
 /* Where a region lies, in 16ths of a cell. */
 typedef struct crn_mm_note {
     cairn_node node; /* CAIRN_NO_NODE: nothing is noted */
@@ -37,7 +35,6 @@ typedef struct crn_mm_view {
     crn_metric metric;
     crn_mm_note ends[2];           /* regions that are taken to lie elsewhere */
     cairn_node target;             /* of the search, if it is not one of these */
-    bool inside;                   /* without edges that leave a sector of the level above */
     const crn_mm_doors *doors;     /* links that are edges */
     const crn_metric_gates *gates; /* those that lead to the target, if they are shortcuts */
     bool blind;                    /* there are too many of them */

@@ -17,6 +17,11 @@
  * whole. PRA* is complete: a corridor that leads nowhere (one without neighbours, under rules that
  * forbid cutting corners) is widened, and then given up.
  *
+ * Links and steps that cannot be walked back are directed edges of the levels, which cliques ignore
+ * and searches take (cliques.h, pra_edges.c). On the ground a search takes the links in its
+ * corridor (part.h). A whole level joins what the ground does: where the first search finds no path
+ * on it, there is none.
+ *
  * The levels take 20 to 30 bytes a cell. After commits they are repaired where something changed.
  * In the background, a thread rebuilds the upper ones.
  *
@@ -240,8 +245,7 @@ const crn_algorithm crn_algorithm_pra = {
              .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
                       CAIRN_PIECES | CAIRN_BACKGROUND,
              CRN_ALL_WORLDS,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_LINKS |
-                          1u << CAIRN_FEATURE_MANY_GOALS,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = pra_parameters,
              .parameter_count = PRA_PARAMETERS},
     .create = pra_create,

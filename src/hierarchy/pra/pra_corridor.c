@@ -96,71 +96,6 @@ void crn_pra_filter_refresh(crn_pra_filter *filter)
     filter->base.world = CRN_WORLD_ABSTRACT;
 }
 
-/* ---- level 1 of a grid ---- */
-
-/* What views of lists are asked for, of packs. */
-static const crn_cliques *pra_packs_of(const cairn_space *space)
-{
-    const crn_pra *p = ((const crn_abstract_view *)(const void *)space)->owner;
-    return p->cliques;
-}
-
-static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint32_t first,
-                                 cairn_edge *out, uint32_t capacity)
-{
-    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
-    const crn_cliques *cliques = pra_packs_of(space);
-    cairn_edge room[CRN_CLIQUE_NEIGHBOURS];
-    uint32_t count, written = 0, seen = 0;
-    const cairn_edge *edges = crn_cliques_neighbours(cliques, 1, node, room, &count);
-    crn_clique_body body = crn_cliques_body(cliques, 1, node);
-    for (uint32_t i = 0; i < count && written < capacity; i++) {
-        cairn_node to = edges[i].node;
-        bool shown = !view->group || view->stamps[view->group[to]] == view->stamp;
-        if (!shown || seen++ < first) continue;
-        cairn_cost cost = crn_cliques_cost(cliques, body, crn_cliques_body(cliques, 1, to));
-        out[written++] = (cairn_edge){to, cost};
-    }
-    return written;
-}
-
-static bool pra_packs_usable(const cairn_space *space, cairn_node node)
-{
-    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
-    return node < crn_cliques_count(pra_packs_of(space), 1) &&
-           (!view->group || view->stamps[view->group[node]] == view->stamp);
-}
-
-static cairn_position pra_packs_position(const cairn_space *space, cairn_node node)
-{
-    crn_clique_body body = crn_cliques_body(pra_packs_of(space), 1, node);
-    return (cairn_position){body.x, body.y, 0};
-}
-
-static cairn_cost pra_packs_estimate(const cairn_space *space, cairn_heuristic heuristic,
-                                     cairn_node node, const crn_box *box)
-{
-    const crn_abstract_view *view = (const crn_abstract_view *)(const void *)space;
-    if (heuristic == CAIRN_HEURISTIC_NULL) return 0;
-    crn_clique_body body = crn_cliques_body(pra_packs_of(space), 1, node);
-    return crn_saturate(
-        crn_metric_distance(view->metric, body.x, body.y, (int32_t)box->x0, (int32_t)box->y0));
-}
-
-static uint64_t pra_packs_version(const cairn_space *space)
-{
-    return cairn_space_version(pra_packs_of(space)->ground);
-}
-
-/* (Searches on levels are not walked backwards.) */
-const crn_space_functions crn_pra_packs_functions = {
-    .expand = pra_packs_expand,
-    .usable = pra_packs_usable,
-    .position = pra_packs_position,
-    .estimate = pra_packs_estimate,
-    .version = pra_packs_version,
-};
-
 /* ---- opening and closing ---- */
 
 cairn_status crn_pra_open_ground(crn_pra *p)
@@ -346,6 +281,22 @@ static CRN_NOINLINE void pra_show_pack(crn_pra *p, cairn_node node)
     pra_show_square(p, place.x, place.y);
 }
 
+static void pra_show_cell(crn_pra *p, cairn_node cell)
+{
+    int32_t x, y;
+    crn_abstract_position(p->search->space, cell, &x, &y);
+    pra_show_square(p, x, y);
+}
+
+/* The ends of the link that the path takes after its i-th node, if it does. */
+static void pra_show_door(crn_pra *p, size_t i)
+{
+    const crn_clique_door *door = crn_pra_door(p, i);
+    if (!door) return;
+    pra_show_cell(p, door->leave);
+    pra_show_cell(p, door->arrive);
+}
+
 /* Nothing is marked yet: first the path is to be, then this many rings round it. */
 void crn_pra_begin_marking(crn_pra *p)
 {
@@ -444,10 +395,13 @@ cairn_status crn_pra_mark_some(crn_pra *p)
 {
     cairn_status status = CAIRN_RUNNING;
     const size_t end = p->at + PRA_MARK_NODES;
-    const bool squares = crn_pra_in_squares(p);
+    const bool squares = crn_pra_in_squares(p),
+               doors = squares && p->cliques->levels[p->level].doors.count;
     while (p->at < end && status == CAIRN_RUNNING) {
         if (p->at < p->length) {
-            status = pra_mark_route(p, crn_pra_path(p, p->at++), squares);
+            status = pra_mark_route(p, crn_pra_path(p, p->at), squares);
+            if (doors) pra_show_door(p, p->at);
+            p->at++;
             if (status == CAIRN_OK) status = CAIRN_RUNNING;
         } else {
             status = pra_mark_ring(p, end - p->at);
@@ -473,9 +427,6 @@ cairn_status crn_pra_mark_cliques(crn_pra *p)
 void crn_pra_show_ends(crn_pra *p)
 {
     const cairn_node ends[] = {crn_builder_end(&p->builder), p->target};
-    for (uint32_t i = 0; i < CRN_COUNT(ends) && ends[i] != CAIRN_NO_NODE; i++) {
-        int32_t x, y;
-        crn_abstract_position(p->search->space, ends[i], &x, &y);
-        pra_show_square(p, x, y);
-    }
+    for (uint32_t i = 0; i < CRN_COUNT(ends) && ends[i] != CAIRN_NO_NODE; i++)
+        pra_show_cell(p, ends[i]);
 }

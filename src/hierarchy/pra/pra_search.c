@@ -70,6 +70,7 @@ static cairn_status pra_search_level(crn_pra *p, bool corridor)
     p->view.stamps = p->stamps[p->level + 1].of;
     p->view.stamp = p->stamp;
     crn_abstract_view_refresh(&p->view, least, most);
+    crn_pra_open_edges(p, most);
     p->view.base.functions = level->packs ? &crn_pra_packs_functions : &crn_abstract_functions;
     p->view.base.node_count = pra_most_nodes(p) + 2; /* records for all levels */
     p->upper.search.level = p->level;
@@ -128,10 +129,12 @@ static cairn_status pra_begin_piece(crn_pra *p)
     return pra_search_level(p, false);
 }
 
-/* The path leads nowhere on this level. */
+/* The path leads nowhere on this level. A whole level joins what the ground does: where it has no
+ * path, there is none. */
 static cairn_status pra_lost(crn_pra *p, cairn_status status)
 {
-    return status == CAIRN_OUT_OF_MEMORY ? status : pra_open_all(p);
+    bool none = status == CAIRN_UNREACHABLE && !p->view.group && !p->stale;
+    return none || status == CAIRN_OUT_OF_MEMORY ? status : pra_open_all(p);
 }
 
 static cairn_status pra_search_on(crn_pra *p, uint64_t *work)
@@ -221,7 +224,7 @@ static cairn_node pra_nearest_child(const crn_pra *p, uint32_t level, cairn_node
 }
 
 /* The end of the search on the level below: the goal, or of what the last node that counts stands
- * for what is nearest to the node after it. */
+ * for what is nearest to the node after it, or to the link that leads there. */
 static cairn_node pra_aim(const crn_pra *p)
 {
     const crn_cliques *cliques = p->cliques;
@@ -229,7 +232,9 @@ static cairn_node pra_aim(const crn_pra *p)
         return p->to[p->level > p->lowest ? p->level - 1 : 0];
     cairn_node last = crn_pra_path(p, p->length - 1);
     cairn_node beyond = p->length < p->path_count ? crn_pra_path(p, p->length) : last;
-    crn_clique_body there = crn_cliques_body(cliques, p->level, beyond);
+    const crn_clique_door *door = crn_pra_door(p, p->length - 1);
+    crn_clique_body there = door ? crn_cliques_body(cliques, 0, door->leave)
+                                 : crn_cliques_body(cliques, p->level, beyond);
     for (uint32_t level = p->level; level > 0 && last != CAIRN_NO_NODE; level--) {
         last = pra_nearest_child(p, level, last, there);
         if (level > p->lowest) break;
@@ -239,19 +244,21 @@ static cairn_node pra_aim(const crn_pra *p)
 
 /* ---- the ground ---- */
 
-static void pra_show_ground(crn_pra *p)
+static cairn_status pra_show_ground(crn_pra *p)
 {
     p->filter.group = p->cliques->levels[0].parents;
     p->filter.stamps = p->opened ? NULL : p->stamps[1].of;
     p->filter.stamp = p->stamp;
+    return p->part.memory ? crn_part_take_links(&p->part) : CAIRN_OK;
 }
 
 static cairn_status pra_walk(crn_pra *p)
 {
-    pra_show_ground(p);
+    cairn_status status = pra_show_ground(p);
     p->phase = PRA_WALKS;
+    if (status != CAIRN_OK) return status;
     if (p->target == CAIRN_NO_NODE) return CAIRN_STALE;
-    cairn_status status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
+    status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
@@ -332,8 +339,8 @@ static cairn_status pra_enter(crn_pra *p, uint64_t *work)
     bool last = p->at + 1 == p->length;
     crn_pra_spend(p, work);
     cairn_status status = crn_pra_mark_cliques(p);
+    if (status == CAIRN_OK) status = pra_show_ground(p);
     if (status != CAIRN_OK) return status;
-    pra_show_ground(p);
     p->phase = PRA_ENTERS;
     p->target = last ? pra_aim(p) : CAIRN_NO_NODE;
     if (last && p->target == CAIRN_NO_NODE) return CAIRN_STALE;
@@ -459,9 +466,11 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
     pra_pause(p, status);
-    /* A path that is not the cheapest may cost more than 32 bits hold. */
-    if (status == CAIRN_COST_OVERFLOW && !p->builder.given) return crn_search_delegate(search);
-    return status;
+    /* A path that is not the cheapest may cost more than 32 bits hold. And where links or steps
+     * lead one way, only a search of the ground knows what can be reached. */
+    bool delegated =
+        status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && search->query.partial);
+    return delegated && !p->builder.given ? crn_search_delegate(search) : status;
 }
 
 static uint32_t pra_steps(const crn_pra *p)
@@ -474,7 +483,7 @@ static uint32_t pra_steps(const crn_pra *p)
 bool crn_pra_handles(const cairn_search *search)
 {
     const crn_pra_index *index = search->planner->index;
-    return crn_builder_handles_undirected(search) && !index->cliques->one_way;
+    return crn_builder_handles(search) && !index->cliques->one_way;
 }
 
 cairn_status crn_pra_begin(cairn_search *search)

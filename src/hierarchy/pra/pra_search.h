@@ -48,9 +48,6 @@ typedef struct crn_pra_filter {
     uint32_t stamp;
 } crn_pra_filter;
 
-/* Of a view of level 1 of a grid, whose owner is the search. */
-extern const crn_space_functions crn_pra_packs_functions;
-
 /* When a query begins: takes over what a commit may have changed. */
 void crn_pra_filter_refresh(crn_pra_filter *filter);
 
@@ -75,10 +72,11 @@ typedef struct crn_pra {
 
     crn_abstract_graph none; /* what the view shows before the first query */
     crn_abstract_view view;
-    crn_subsearch upper;   /* on all levels */
-    crn_part part;         /* grids */
-    crn_pra_filter filter; /* graphs */
-    crn_subsearch lower;   /* on the ground */
+    crn_metric_gates gates; /* that lead to the end of the search on a level */
+    crn_subsearch upper;    /* on all levels */
+    crn_part part;          /* grids */
+    crn_pra_filter filter;  /* graphs */
+    crn_subsearch lower;    /* on the ground */
 
     /* which nodes of a level are the corridor of the level below */
     crn_pra_stamps stamps[CRN_CLIQUE_LEVELS + 1];
@@ -132,6 +130,17 @@ CRN_INLINE cairn_node crn_pra_path(const crn_pra *p, size_t i)
 {
     return p->path[p->path_count - 1 - i].node;
 }
+
+/* ---- edges that no list has (pra_edges.c) ---- */
+
+/* Of a view of level 1 of a grid, whose owner is the search. */
+extern const crn_space_functions crn_pra_packs_functions;
+
+/* For a search on p->level, whose other edges cost at most so much: links and one-way steps. */
+void crn_pra_open_edges(crn_pra *p, cairn_cost most);
+
+/* The link that the path on the level takes from its i-th node to the next; NULL: none. */
+const crn_clique_door *crn_pra_door(const crn_pra *p, size_t i);
 
 /* ---- the corridor (pra_corridor.c) ---- */
 
