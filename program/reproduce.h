@@ -146,6 +146,7 @@ struct reproduce_table;
 typedef enum claim_kind {
     CLAIM_MEAN,       /* over all problems */
     CLAIM_DEVIATION,  /* of them */
+    CLAIM_SPREAD,     /* that, over the mean */
     CLAIM_MOST,       /* the largest of a problem */
     CLAIM_WORST_MAP,  /* the largest mean of a map ... */
     CLAIM_BEST_MAP,   /* ... and the smallest */

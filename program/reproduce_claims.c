@@ -63,6 +63,7 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_MEAN: return (claims_answer){statistic_mean(s), NULL};
     case CLAIM_SHARE: return (claims_answer){100 * statistic_mean(s), NULL};
     case CLAIM_DEVIATION: return (claims_answer){statistic_deviation(s), NULL};
+    case CLAIM_SPREAD: return (claims_answer){statistic_deviation(s) / statistic_mean(s), NULL};
     case CLAIM_MOST: return (claims_answer){s->count ? s->most : NAN, NULL};
     case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
     case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
