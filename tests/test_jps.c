@@ -294,6 +294,10 @@ static void fill_records(crn_jump_records *records, uint32_t many)
         CHECK(!known, "%u is known already", i);
         *record = (crn_jump_record){key | 3, i, i};
         records->count++;
+        /* one that may be in either table is changed */
+        key = crn_jump_key(records, i / 2 * 65536 + i / 2 % 7);
+        crn_jump_records_at(records, key, &known)->parent = i;
+        CHECK(known, "%u is lost", i / 2);
     }
 }
 
@@ -315,6 +319,8 @@ static void records_are_found_again_and_forgotten(void **state)
             uint64_t key = crn_jump_key(&records, i * 65536 + i % 7);
             const crn_jump_record *record = crn_jump_records_at(&records, key, &known);
             CHECK(known == (i < many) && (!known || record->g == i), "round %u: %u", round, i);
+            uint32_t last = 2 * i + 1 < many ? 2 * i + 1 : 2 * i < many ? 2 * i : i;
+            CHECK(!known || record->parent == last, "round %u: %u is an old copy", round, i);
         }
     }
     crn_jump_records_close(&records);

@@ -221,10 +221,104 @@ static void without_positions_nothing_is_at_one(void **state)
     kit_close(&k);
 }
 
+/* ---- before the algorithm begins ---- */
+
+/* Blocked but for two corners: whoever looks for something near from one finds it far away. */
+static kit kit_of_corners(scene **s)
+{
+    *s = scene_blank("corners", 400, 300);
+    memset((*s)->open, 0, 400 * 300);
+    for (uint32_t i = 0; i < 36; i++) {
+        (*s)->open[i / 6 * 400 + i % 6] = 1;
+        (*s)->open[(299 - i / 6) * 400 + 399 - i % 6] = 1;
+    }
+    kit k = kit_of_scene(*s, &(*s)->profile);
+    kit_plan(&k, "astar");
+    return k;
+}
+
+static const cairn_query far_goal = {.from = 0, .to = 400 * 300 - 1, .partial = true},
+                         far_start = {.from = 200 * 400 + 390, .to = 0, .start_within = 500},
+                         far_both = {.from = 200 * 400 + 390,
+                                     .to = 0,
+                                     .start_within = 500,
+                                     .partial = true};
+
+/* Returns how many units of work it took, one at a time. */
+static uint64_t ask_in_units(kit *k, const cairn_query *query, cairn_status *status)
+{
+    uint64_t units = 0;
+    *status = cairn_search_begin(k->search, query);
+    CHECK_STATUS(*status, CAIRN_RUNNING);
+    for (; *status == CAIRN_RUNNING; units++) *status = cairn_search_step(k->search, 1);
+    return units;
+}
+
+static void check_units(kit *k, const cairn_query *query, cairn_status right, cairn_node end)
+{
+    const cairn_path *path;
+    cairn_status status;
+    uint64_t units = ask_in_units(k, query, &status);
+    cairn_search_result(k->search, &path);
+    CHECK(status == right && path->end == end, "%s, at %u", cairn_status_text(status), path->end);
+    CHECK(units > 20 && cairn_search_metrics(k->search).work == units, "%u units of work",
+          (unsigned)units);
+    CHECK_STATUS(cairn_search_find(k->search, query, &path), right);
+    CHECK(path->end == end && cairn_search_metrics(k->search).work == units, "whole: %u, at %u",
+          (unsigned)cairn_search_metrics(k->search).work, path->end);
+}
+
+static void what_lies_near_is_looked_for_in_units_of_work(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = kit_of_corners(&s);
+    check_units(&k, &far_goal, CAIRN_UNREACHABLE, 5 * 400 + 5);
+    check_units(&k, &far_start, CAIRN_UNREACHABLE, CAIRN_NO_NODE);
+    check_units(&k, &far_both, CAIRN_UNREACHABLE, 294 * 400 + 394);
+    kit_end(&k, s);
+}
+
+static void looking_for_what_lies_near_ends_with_the_budget(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = kit_of_corners(&s);
+    cairn_query goal = far_goal, start = far_start;
+    const cairn_path *path;
+    goal.max_work = start.max_work = 3;
+    /* the start is as far as the path is known to lead; without a start there is none */
+    CHECK_STATUS(cairn_search_find(k.search, &goal, &path), CAIRN_OUT_OF_BUDGET);
+    CHECK(path->partial && path->count == 1 && path->end == 0, "it ends at %u", path->end);
+    CHECK(cairn_search_metrics(k.search).work == 3, "more work than it may");
+    CHECK_STATUS(cairn_search_find(k.search, &start, &path), CAIRN_OUT_OF_BUDGET);
+    CHECK(!path->count && cairn_search_metrics(k.search).work == 3, "a path without a start");
+    kit_end(&k, s);
+}
+
+static void looking_for_what_lies_near_is_cancelled_and_notices_commits(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = kit_of_corners(&s);
+    CHECK_STATUS(cairn_search_begin(k.search, &far_goal), CAIRN_RUNNING);
+    CHECK_STATUS(cairn_search_step(k.search, 2), CAIRN_RUNNING);
+    cairn_search_cancel(k.search);
+    CHECK_STATUS(cairn_search_step(k.search, 2), CAIRN_CANCELLED);
+    CHECK_STATUS(cairn_search_begin(k.search, &far_start), CAIRN_RUNNING);
+    CHECK_OK(cairn_grid_set_open(k.grid, 100, 100, true));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_STATUS(cairn_search_step(k.search, 2), CAIRN_STALE);
+    kit_end(&k, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sink_changes_with_the_next_query_only),
+        cmocka_unit_test(what_lies_near_is_looked_for_in_units_of_work),
+        cmocka_unit_test(looking_for_what_lies_near_ends_with_the_budget),
+        cmocka_unit_test(looking_for_what_lies_near_is_cancelled_and_notices_commits),
         cmocka_unit_test(a_path_not_asked_for_before_a_commit_is_stale),
         cmocka_unit_test(only_what_was_sought_has_a_bound),
         cmocka_unit_test(a_way_too_dear_is_forgotten_when_a_cheap_one_follows),

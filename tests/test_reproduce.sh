@@ -128,6 +128,20 @@ plain one/h-paths.csv | awk -F, '$2 == "A*" { print $1, $4 }' | head -n 6 >out
 printf '%s\n' 'map02 18' 'map03 24.2' 'map04 54.2' 'map05 61.8' 'map06 100.4' 'map07 132.4' | diff - out >/dev/null
 ok 'the best paths do not cost what H says'
 
+# ---- a disk that gets full, and a signal in the middle of a file ----
+printf '%s\n' '#!/bin/bash' 'trap "" XFSZ' 'ulimit -f 1' "exec '$program' \"\$@\"" >little-room
+printf '%s\n' '#!/bin/bash' 'ulimit -f 1 -c 0' "exec '$program' \"\$@\"" >sudden-end
+chmod +x little-room sudden-end
+run 0 h-entrances --every 200 --repeat 1 -o roomy
+program=$work/little-room run 3 h-entrances --every 200 --repeat 1 -o full
+has err 'cannot be written: File too large'
+{ program=$work/sudden-end run 153 h-entrances --every 200 --repeat 1 -o full; } 2>/dev/null
+find full -name '*.tmp*' -o -type f -size +1k | grep . >out
+[ ! -s out ]
+ok 'something is left of a file that could not be written'
+run 0 h-entrances --every 200 --repeat 1 -o full
+same roomy full
+
 # ---- interrupted ----
 # start NAME: without lines of problems, which would show what is not whole, in the background, until a map is done that was not before.
 start() {
