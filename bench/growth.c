@@ -88,7 +88,8 @@ static void tell(cairn_space *space, const char *kind, uint32_t side, const char
            "expanded %7.0f on %7.0f steps  built %8.1f ms "
            "%9zu bytes\n",
            kind, side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
-           first / queries, work / queries, walked / queries, built / 1000, cairn_planner_index_bytes(planner));
+           first / queries, work / queries, walked / queries, built / 1000,
+           cairn_planner_index_bytes(planner));
     fflush(stdout);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
