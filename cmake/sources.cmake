@@ -214,7 +214,6 @@ set(CAIRN_COLD_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/hierarchy/hpa/hpa_store.c
-    src/hierarchy/hpa/hpa_thin.c
     src/hierarchy/mm/mm_doors.c
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c

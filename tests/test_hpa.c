@@ -2,7 +2,7 @@
  * several levels. */
 #include "hierarchies.h"
 
-#include "hierarchy/hpa/hpa_index.h"
+#include "hierarchy/hpa/hpa_job.h"
 #include "search/algorithm.h"
 
 /* ---- clusters -------------------------------------------------------------------------- */
@@ -285,6 +285,68 @@ static void repairs_with_few_nodes_above(void **state)
     }
 }
 
+/* A map on which clusters of 7 cells make two levels. */
+static scene *wide_scene(uint64_t seed)
+{
+    scene *s = seed % 3 == 0   ? scene_noise("noise", 260, 90, 35, seed)
+               : seed % 3 == 1 ? scene_rooms("rooms", 130, 255, 11, seed)
+                               : scene_blocks("blocks", 90, 256, 250, seed);
+    if (seed % 5 == 4) scene_make_hex(s);
+    if (seed % 5 == 3) scene_add_cliffs(s, seed);
+    scene_rule(s, (uint32_t)seed % 3, &s->profile);
+    return s;
+}
+
+/* Edits one cell, and syncs. Returns the units of work. */
+static uint64_t repair_cell(kit *k, scene *s, uint32_t cell)
+{
+    s->open[cell] = !s->open[cell];
+    CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)(cell % s->width), (int32_t)(cell / s->width),
+                                 s->open[cell]));
+    CHECK_OK(cairn_grid_commit(k->grid));
+    CHECK_OK(cairn_planner_sync(k->planner, NULL, NULL));
+    return ((const crn_hpa *)k->planner->index)->job->work;
+}
+
+/* Cells inside of clusters, which leave their nodes as they are, and cells at borders. */
+static void single_cells_are_repaired(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hpa:size=7", "hpa:size=9,levels=1",
+                                        "hpa:size=8,levels=2,entrances=tiers"};
+    scene_rng rng = {53};
+    for (uint64_t seed = 0; seed < 15; seed++) {
+        scene *s = wide_scene(seed);
+        kit k = kit_of_scene(s, &s->profile);
+        const char *spec = specs[seed / 5];
+        kit_plan(&k, spec);
+        for (uint32_t round = 0; round < test_times(40, 10); round++) {
+            for (uint32_t i = 0; i < 3; i++)
+                repair_cell(&k, s, scene_random(&rng, s->width * s->height));
+            check_as_built(&k, spec);
+        }
+        kit_end(&k, s);
+    }
+}
+
+/* Most of the nodes near a change are not searched from: 8,000 units for each cell instead of
+ * 13,000. */
+static void repairs_of_single_cells_are_little_work(void **state)
+{
+    (void)state;
+    uint64_t work = 0;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        scene *s = wide_scene(seed);
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, "hpa:size=24,levels=1");
+        scene_rng rng = {59};
+        for (uint32_t i = 0; i < 200; i++)
+            work += repair_cell(&k, s, scene_random(&rng, s->width * s->height));
+        kit_end(&k, s);
+    }
+    CHECK(work < 2000000, "%u units", (unsigned)work);
+}
+
 /* They are far fewer, and paths hardly longer. */
 static void few_nodes_cost_little(void **state)
 {
@@ -472,6 +534,8 @@ int main(void)
         cmocka_unit_test(links_and_one_way_steps_are_served),
         cmocka_unit_test(few_nodes_keep_everything_together),
         cmocka_unit_test(repairs_with_few_nodes_above),
+        cmocka_unit_test(single_cells_are_repaired),
+        cmocka_unit_test(repairs_of_single_cells_are_little_work),
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),

@@ -76,7 +76,9 @@ static uint32_t hpa_growth(const crn_grid_space *space, const crn_hpa_options *o
 static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hpa_options *options)
 {
     cairn_context *context = space->base.context;
-    *index = (crn_hpa){.lazy = options->lazy, .edition = index->edition + 1};
+    *index = (crn_hpa){.lazy = options->lazy,
+                       .edition = index->edition + 1,
+                       .metric = crn_metric_of(&space->base)};
     crn_clusters_divide(&index->clusters, space, options->size, options->rule, options->threshold);
     crn_abstract_open(&index->abstract, context);
     uint32_t size = options->size, count = 0;
@@ -103,6 +105,7 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
 static void hpa_end_repair(crn_hpa *index)
 {
     crn_hpa_reuse(index);
+    index->metric = crn_metric_of(&index->clusters.space->base);
     index->edition++;
 }
 
@@ -168,54 +171,73 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
 
 /* ---- after edits ---- */
 
-/* Marks a cluster of the lowest level, and counts it if it was clean. */
+/* Marks a cluster of the lowest level, and counts it if it was clean. Where nodes are few, it is
+ * noticed if other transitions lead out of it (hpa_thin.c): then it is marked again for its
+ * edges. */
 static bool hpa_mark(crn_hpa_job *job, uint32_t cluster, uint8_t how, uint32_t *fresh)
 {
     *fresh += !job->dirty[CRN_HPA_NODES][cluster];
-    return crn_hpa_job_mark(job, CRN_HPA_NODES, 0, cluster, how);
+    if (!job->index->thin) return crn_hpa_job_mark(job, CRN_HPA_NODES, 0, cluster, how);
+    return crn_hpa_job_mark_stage(job, CRN_HPA_NODES, 0, cluster, how) &&
+           crn_hpa_job_mark(job, CRN_HPA_EDGES, 0, cluster, CRN_HPA_DIRTY_INSIDE);
 }
 
-/* Marks the clusters that touch what needs a changed cell. */
+/* Marks the clusters that touch what needs a changed cell. If that is one only, with a margin of a
+ * cell, what leads out of it is the same as before. */
 static bool hpa_mark_cell(crn_hpa_job *job, cairn_node node, uint32_t *fresh)
 {
     const crn_clusters *clusters = &job->index->clusters;
     crn_size_box box = crn_edits_box(clusters->space, node, 1);
-    for (uint32_t y = box.top / clusters->size; y <= box.bottom / clusters->size; y++) {
-        for (uint32_t x = box.left / clusters->size; x <= box.right / clusters->size; x++) {
-            if (!hpa_mark(job, y * clusters->columns + x, CRN_HPA_DIRTY, fresh)) return false;
+    uint32_t left = box.left / clusters->size, right = box.right / clusters->size,
+             top = box.top / clusters->size, bottom = box.bottom / clusters->size;
+    uint8_t how = left == right && top == bottom ? CRN_HPA_DIRTY_INSIDE : CRN_HPA_DIRTY;
+    crn_hpa_near_add(&job->near, job->index, node, box);
+    for (uint32_t y = top; y <= bottom; y++) {
+        for (uint32_t x = left; x <= right; x++) {
+            if (!hpa_mark(job, y * clusters->columns + x, how, fresh)) return false;
         }
     }
     return true;
 }
 
-/* Marks the clusters of both ends of a link. */
-static bool hpa_mark_link(crn_hpa_job *job, const cairn_link *link, uint32_t *fresh)
+/* Did an edit of cells make a cluster dirty? */
+static bool hpa_touches(const crn_hpa_job *job, uint32_t cluster)
 {
-    const crn_clusters *clusters = &job->index->clusters;
-    return hpa_mark(job, crn_clusters_at(clusters, link->from), CRN_HPA_DIRTY_BY_LINK, fresh) &&
-           hpa_mark(job, crn_clusters_at(clusters, link->to), CRN_HPA_DIRTY_BY_LINK, fresh);
+    uint8_t dirty = job->dirty[CRN_HPA_NODES][cluster];
+    return dirty == CRN_HPA_DIRTY || dirty == CRN_HPA_DIRTY_INSIDE;
 }
 
-/* Did an edit of cells make the cluster of an end of a link dirty? */
-static bool hpa_touches(const crn_hpa_job *job, cairn_node end)
+/* Marks the clusters of both ends of a link. Where cells were edited, it may be these ends. */
+static bool hpa_mark_link(crn_hpa_job *job, const cairn_link *link, uint32_t *fresh)
 {
-    uint32_t cluster = crn_clusters_at(&job->index->clusters, end);
-    return job->dirty[CRN_HPA_NODES][cluster] == CRN_HPA_DIRTY;
+    cairn_node ends[2] = {link->from, link->to};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t cluster = crn_clusters_at(&job->index->clusters, ends[i]);
+        uint8_t how = hpa_touches(job, cluster) ? CRN_HPA_DIRTY : CRN_HPA_DIRTY_BY_LINK;
+        if (!hpa_mark(job, cluster, how, fresh) ||
+            !crn_hpa_job_mark(job, CRN_HPA_EDGES, 0, cluster, how))
+            return false;
+    }
+    return true;
 }
 
 /* Links of which an end may have become usable or blocked, and those that were edited. */
 static bool hpa_mark_links(crn_hpa_job *job, uint64_t since, uint32_t *fresh)
 {
-    const cairn_grid *grid = job->index->clusters.space->grid;
+    const crn_clusters *clusters = &job->index->clusters;
+    const cairn_grid *grid = clusters->space->grid;
     crn_link_edits edits = {.grid = grid, .version = since + 1};
     bool ok = true;
     for (uint32_t i = 0; i < grid->link_count && ok; i++) {
         const cairn_link *link = &grid->links[i];
-        if (hpa_touches(job, link->from) || hpa_touches(job, link->to))
+        if (hpa_touches(job, crn_clusters_at(clusters, link->from)) ||
+            hpa_touches(job, crn_clusters_at(clusters, link->to)))
             ok = hpa_mark_link(job, link, fresh);
     }
-    for (const cairn_link *link; ok && (link = crn_link_edits_next(&edits));)
+    for (const cairn_link *link; ok && (link = crn_link_edits_next(&edits));) {
+        job->near.known = false; /* what paths cost elsewhere may have changed as well */
         ok = hpa_mark_link(job, link, fresh);
+    }
     return ok;
 }
 

@@ -9,7 +9,8 @@
  * use. A link inside of a cluster is such a border too: its end is entered again, unless walking
  * there costs no more. On the lowest level
  * edges cost what a search inside the cluster finds. On the others they cost what a search of the
- * level below, inside the larger cluster, finds. So no level is less exact than the lowest.
+ * level below, inside the larger cluster, finds. So no level is less exact than the lowest, unless
+ * levels have few nodes: then they cost what paths through some nodes below do (hpa_rows.h).
  *
  * All levels are one crn_abstract_graph, so one search can cover all of them. An edge over a border
  * of level l that leaves a node of level k ≤ l leads to the nodes of its target on all levels from
@@ -52,6 +53,7 @@ typedef struct crn_hpa {
     uint32_t levels;
     crn_hpa_level level[CRN_HPA_LEVELS];
     uint32_t cluster_count; /* of all levels; 0 = not built */
+    crn_metric metric;      /* of the space when it was built or repaired last */
     crn_abstract_graph abstract;
     crn_lists members; /* by cluster: crn_hpa_member, ascending by cell */
     /* The costliest edge of each cluster, from cluster_count on, and of pairs of them, pairs of
@@ -59,7 +61,8 @@ typedef struct crn_hpa {
     cairn_cost *costliest;
     uint32_t *groups; /* by node: its cluster; of numbers not in use: the next one, plus 1 */
     uint8_t *tops;    /* by node: the highest level that its cell is a node of */
-    /* thin: by node: what it is connected to inside of its cluster; not on the highest level */
+    /* thin: by node: what it is connected to inside of its cluster, and more (hpa_thin.c); not on
+     * the highest level */
     uint32_t *components;
     size_t group_capacity, top_capacity, component_capacity;
     uint32_t vacant; /* a number not in use, plus 1 */
@@ -149,6 +152,14 @@ const crn_hpa_member *crn_hpa_find_member(const crn_hpa *index, uint32_t level, 
 /* May an edge lead from a node of a level to another node, over a border of its cluster or along a
  * link? */
 bool crn_hpa_may_lead(const crn_hpa *index, cairn_node node, uint32_t level, cairn_node target);
+
+/* Do the edges of the next level lead through a node? Where nodes are few, only through some
+ * (hpa_thin.c). */
+#define CRN_HPA_KEPT (UINT32_C(1) << 30)
+CRN_INLINE bool crn_hpa_kept(const crn_hpa *index, cairn_node node)
+{
+    return !index->thin || index->components[node] & CRN_HPA_KEPT;
+}
 
 /* Calls for every child of a cluster above the lowest level. */
 typedef struct crn_hpa_children {

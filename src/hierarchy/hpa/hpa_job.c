@@ -10,6 +10,7 @@ static cairn_node hpa_take(crn_hpa *index)
     if (index->vacant) {
         cairn_node node = index->vacant - 1;
         index->vacant = index->groups[node];
+        if (index->thin) index->components[node] = 0;
         return node;
     }
     cairn_context *context = index->abstract.context;
@@ -24,6 +25,7 @@ static cairn_node hpa_take(crn_hpa *index)
         ok = ok && crn_grow(context, &components, &index->component_capacity, need,
                             sizeof *index->components);
     index->components = components;
+    if (ok && index->thin) index->components[need - 1] = 0;
     return ok ? crn_abstract_add(&index->abstract, 0, 0) : CAIRN_NO_NODE;
 }
 
@@ -59,30 +61,20 @@ void crn_hpa_job_close(crn_hpa_job *job)
 {
     crn_scratch *memory = &job->memory;
     uint32_t clusters = job->index->cluster_count;
-    crn_subsearch_close(&job->above);
+    crn_hpa_rows_close(&job->rows);
     crn_hpa_ground_close(&job->ground);
-    crn_scratch_free(memory, job->stamps, clusters * sizeof *job->stamps);
     for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) {
         crn_scratch_free(memory, job->dirty[i], clusters);
         for (uint32_t l = 0; l < CRN_HPA_LEVELS; l++) crn_nodes_close(&job->lists[i][l], memory);
     }
+    crn_scratch_free(memory, job->choices, clusters);
     crn_exits_close(&job->exits, memory);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
     crn_scratch_free(memory, job->members, job->member_capacity * sizeof *job->members);
     crn_scratch_free(memory, job->edges, job->edge_capacity * sizeof *job->edges);
-    crn_scratch_free(memory, job->targets, job->target_capacity * sizeof *job->targets);
-    crn_scratch_free(memory, job->slots, job->slot_capacity * sizeof *job->slots);
+    crn_scratch_free(memory, job->detours, job->detour_capacity * sizeof *job->detours);
     crn_scratch_free(memory, job->pairs, job->pair_capacity * sizeof *job->pairs);
     crn_scratch_free(memory, job->roots, job->root_capacity * sizeof *job->roots);
-}
-
-static bool hpa_job_open_searches(crn_hpa_job *job)
-{
-    const crn_grid_space *space = job->index->clusters.space;
-    bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
-    crn_abstract_view_open(&job->view, &job->index->abstract, &space->base);
-    return ok &&
-           crn_subsearch_open(&job->above, &job->memory, NULL, &job->view.base, 1) == CAIRN_OK;
 }
 
 cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole)
@@ -91,16 +83,19 @@ cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole)
     *job =
         (crn_hpa_job){.index = index, .memory = {.context = space->base.context}, .whole = whole};
     job->ground.shown = CAIRN_NO_NODE;
-    size_t stamps = crn_mul_size(index->cluster_count, sizeof *job->stamps);
-    job->stamps = crn_scratch_alloc(&job->memory, stamps);
-    if (job->stamps) memset(job->stamps, 0, stamps);
-    bool ok = job->stamps;
+    crn_hpa_rows_open(&job->rows, &job->memory);
+    bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
+    if (ok && index->thin) {
+        job->choices = crn_scratch_alloc(&job->memory, index->cluster_count);
+        ok = job->choices;
+        if (ok) memset(job->choices, whole, index->cluster_count);
+    }
     for (uint32_t i = 0; i < CRN_HPA_STAGES && ok; i++) {
         job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
         ok = job->dirty[i];
         if (ok) memset(job->dirty[i], whole ? CRN_HPA_DIRTY : CRN_HPA_CLEAN, index->cluster_count);
     }
-    if (ok && hpa_job_open_searches(job)) return CAIRN_OK;
+    if (ok) return CAIRN_OK;
     crn_hpa_job_close(job);
     return CAIRN_OUT_OF_MEMORY;
 }
@@ -125,7 +120,11 @@ void crn_hpa_job_begin(crn_hpa_job *job)
     crn_hpa_ground_show(&job->ground, job->index, CAIRN_NO_NODE);
     crn_part_refresh(&job->ground.part);
     crn_subsearch_rest(&job->ground.subsearch);
-    crn_subsearch_rest(&job->above);
+    if (job->busy) {
+        crn_hpa_near_continue(&job->near, job->index);
+    } else {
+        crn_hpa_near_begin(&job->near, job->index);
+    }
     job->memory.failed = false;
     job->busy = true;
     job->stage = CRN_HPA_NODES;
@@ -137,9 +136,10 @@ bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t leve
                             uint8_t how)
 {
     uint8_t *dirty = &job->dirty[stage][cluster];
-    bool clean = !*dirty;
-    if (clean || how == CRN_HPA_DIRTY || *dirty == CRN_HPA_DIRTY_ABOVE)
-        *dirty = job->whole ? CRN_HPA_DIRTY : how;
+    bool clean = !*dirty, two = crn_min_u32(*dirty, how) == CRN_HPA_DIRTY_ABOVE &&
+                                crn_max_u32(*dirty, how) == CRN_HPA_DIRTY_INSIDE;
+    if (how > *dirty) *dirty = how;
+    if (two || job->whole) *dirty = CRN_HPA_DIRTY;
     if (!clean || job->whole) return true;
     return crn_nodes_push(&job->lists[stage][level], &job->memory, cluster);
 }
@@ -218,7 +218,8 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
                                                                         : CAIRN_OUT_OF_MEMORY;
 }
 
-static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
+/* Makes the cells by which a cluster is left or entered its nodes. */
+static cairn_status hpa_place_exits(crn_hpa_job *job, uint32_t cluster, bool *changed)
 {
     uint32_t count = 0;
     if (!crn_clusters_transitions(&job->index->clusters, cluster, &job->memory, &job->exits) ||
@@ -233,9 +234,17 @@ static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster
             job->transitions[count - 1].top = crn_max_u32(job->transitions[count - 1].top, top);
         }
     }
-    cairn_status status = hpa_place_transitions(job, cluster, count, changed);
+    return hpa_place_transitions(job, cluster, count, changed);
+}
+
+static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster, uint8_t how,
+                                              bool *changed)
+{
+    bool inside = how == CRN_HPA_DIRTY_INSIDE;
+    cairn_status status = inside ? CAIRN_OK : hpa_place_exits(job, cluster, changed);
     if (status != CAIRN_OK || !job->index->thin) return status;
-    return crn_hpa_thin_component_ground(job, cluster, changed) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return crn_hpa_thin_component_ground(job, cluster, !inside, changed) ? CAIRN_OK
+                                                                         : CAIRN_OUT_OF_MEMORY;
 }
 
 static bool hpa_transition_before(const void *a, const void *b)
@@ -266,11 +275,11 @@ static bool hpa_gather_transitions(crn_hpa_job *job, uint32_t level, uint32_t cl
 }
 
 /* All of them, or a few. */
-static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
+static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t cluster, uint8_t how,
                                           bool *changed)
 {
     const crn_hpa *index = job->index;
-    uint32_t found = 0, count = 0;
+    uint32_t found = 0, count = 0, level = job->level;
     bool ok = index->thin ? crn_hpa_thin_choose(job, level, cluster, &found)
                           : hpa_gather_transitions(job, level, cluster, &found);
     if (!ok) return CAIRN_OUT_OF_MEMORY;
@@ -281,186 +290,9 @@ static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t level, uint
     }
     cairn_status status = hpa_place_transitions(job, cluster, count, changed);
     if (status != CAIRN_OK || !index->thin || level + 1 == index->levels) return status;
+    if (how == CRN_HPA_DIRTY_INSIDE && !*changed) return status;
     return crn_hpa_thin_component_above(job, level, cluster, changed) ? CAIRN_OK
                                                                       : CAIRN_OUT_OF_MEMORY;
-}
-
-/* ---- edges of the lowest level ---- */
-
-/* Gives a node its edges; *changed: they are other ones than before. */
-static cairn_status hpa_connect(crn_hpa *index, cairn_node node, const cairn_edge *edges,
-                                uint32_t count, bool *changed)
-{
-    const crn_abstract_node *place = &index->abstract.nodes[node];
-    if (place->count == count && (!count || !memcmp(crn_abstract_edges(&index->abstract, node),
-                                                    edges, count * sizeof *edges))) {
-        return CAIRN_OK;
-    }
-    *changed = true;
-    return crn_abstract_connect(&index->abstract, node, edges, count) ? CAIRN_OK
-                                                                      : CAIRN_OUT_OF_MEMORY;
-}
-
-static cairn_status hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
-{
-    crn_hpa *index = job->index;
-    crn_hpa_ground *ground = &job->ground;
-    uint32_t count;
-    if (!crn_hpa_ground_leave(ground, index, cluster) ||
-        !crn_hpa_job_reserve_edges(job, (size_t)ground->count * CRN_HPA_LEVELS))
-        return CAIRN_OUT_OF_MEMORY;
-    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    crn_hpa_ground_show(ground, index, cluster);
-    cairn_cost costliest = 0;
-    /* where that many nodes could not be seen from each other, no others will be */
-    enum { MISSES = 4 };
-    for (uint32_t i = 0, misses = 0; i < count; i++) {
-        cairn_status status = CAIRN_OK;
-        if (misses >= MISSES ||
-            !crn_hpa_ground_direct(ground, index, members[i].cell, CAIRN_NO_NODE)) {
-            status = crn_subsearch_find(&ground->subsearch, members[i].cell, CAIRN_NO_NODE);
-            job->work += ground->subsearch.search.metrics.work;
-            misses++;
-        }
-        if (status == CAIRN_OUT_OF_MEMORY) return status;
-        uint32_t edges = crn_hpa_ground_edges(ground, job->edges, &costliest);
-        status = hpa_connect(index, members[i].node, job->edges, edges, changed);
-        if (status != CAIRN_OK) return status;
-    }
-    crn_hpa_set_costliest(index, cluster, costliest);
-    return CAIRN_OK;
-}
-
-/* ---- edges of the other levels ---- */
-
-static bool hpa_target_before(const void *a, const void *b)
-{
-    const crn_hpa_target *p = a, *q = b;
-    return p->cell != q->cell ? p->cell < q->cell : p->level < q->level;
-}
-
-/* Does an edge of a child lead out of the cluster of this level? */
-static bool hpa_leads_out(const crn_hpa *index, uint32_t level, cairn_node target)
-{
-    return index->groups[target] >= index->level[level].first;
-}
-
-/* The targets that edges of the children lead to, outside the cluster: each once, in order. */
-static cairn_status hpa_gather_targets(crn_hpa_job *job, uint32_t level,
-                                       const crn_hpa_children *children, uint32_t *target_count)
-{
-    const crn_hpa *index = job->index;
-    uint32_t gathered = 0, count;
-    for (uint32_t i = 0; i < children->columns * children->rows; i++) {
-        const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
-        for (uint32_t k = 0; k < count; k++) {
-            /* Others have no path out of their own. Where nodes are few, theirs may be missing. */
-            if (index->tops[members[k].node] < level && !index->thin) continue;
-            const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
-            if (!hpa_job_grow(job, &job->targets, &job->target_capacity, gathered + node->count,
-                              sizeof *job->targets))
-                return CAIRN_OUT_OF_MEMORY;
-            for (uint32_t e = 0; e < node->count; e++) {
-                cairn_node target = index->abstract.edges[node->first + e].node;
-                if (!hpa_leads_out(index, level, target)) continue;
-                uint32_t slot = job->slots[target];
-                if (slot < gathered && job->targets[slot].node == target) continue;
-                job->slots[target] = gathered;
-                job->targets[gathered++] = (crn_hpa_target){
-                    crn_hpa_cell(index, target), crn_hpa_level_of(index, target), target, 0};
-            }
-        }
-    }
-    crn_sort(job->targets, gathered, sizeof *job->targets, hpa_target_before);
-    for (uint32_t i = 0; i < gathered; i++) job->slots[job->targets[i].node] = i;
-    *target_count = gathered;
-    return CAIRN_OK;
-}
-
-/* What the search just made says of the paths to the targets. */
-static void hpa_measure_targets(crn_hpa_job *job, uint32_t level, const crn_hpa_children *children)
-{
-    const crn_hpa *index = job->index;
-    for (uint32_t i = 0; i < children->columns * children->rows; i++) {
-        uint32_t count;
-        const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
-        for (uint32_t k = 0; k < count; k++) {
-            uint64_t cost = crn_subsearch_cost(&job->above, members[k].node);
-            if (cost == CAIRN_NO_COST) continue;
-            const crn_abstract_node *node = &index->abstract.nodes[members[k].node];
-            const cairn_edge *edges = index->abstract.edges + node->first;
-            for (uint32_t e = 0; e < node->count; e++) {
-                if (!hpa_leads_out(index, level, edges[e].node)) continue;
-                crn_hpa_target *target = &job->targets[job->slots[edges[e].node]];
-                if (cost + edges[e].cost < target->best)
-                    target->best = (cairn_cost)(cost + edges[e].cost);
-            }
-        }
-    }
-}
-
-/* The edges of one node, after the search from the one below it. */
-static cairn_status hpa_connect_node(crn_hpa_job *job, cairn_node node, cairn_node below,
-                                     uint32_t target_count, cairn_cost *costliest, bool *changed)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < target_count; i++) {
-        const crn_hpa_target *target = &job->targets[i];
-        if (target->best > CAIRN_COST_MAX) continue;
-        job->edges[count++] = (cairn_edge){target->node, target->best};
-        *costliest = crn_max_u32(*costliest, target->best);
-    }
-    job->edges[count++] = (cairn_edge){below, 0};
-    return hpa_connect(job->index, node, job->edges, count, changed);
-}
-
-static cairn_status hpa_connect_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
-                                      bool *changed)
-{
-    crn_hpa *index = job->index;
-    crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
-    uint32_t count, target_count = 0;
-    size_t slots = job->slot_capacity;
-    if (!hpa_job_grow(job, &job->slots, &job->slot_capacity, index->abstract.node_count,
-                      sizeof *job->slots))
-        return CAIRN_OUT_OF_MEMORY;
-    if (job->slot_capacity > slots)
-        memset(job->slots + slots, 0, (job->slot_capacity - slots) * sizeof *job->slots);
-    cairn_status status = hpa_gather_targets(job, level, &children, &target_count);
-    if (status == CAIRN_OK && !crn_hpa_job_reserve_edges(job, (size_t)target_count + 1))
-        status = CAIRN_OUT_OF_MEMORY;
-    job->stamp++;
-    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
-        job->stamps[crn_hpa_child(&children, i)] = job->stamp;
-    }
-    job->view.stamp = job->stamp;
-    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    cairn_cost costliest = 0;
-    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
-        cairn_node below = crn_hpa_find(index, level - 1, members[i].cell);
-        if (crn_subsearch_find(&job->above, below, CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
-            return CAIRN_OUT_OF_MEMORY;
-        job->work += job->above.search.metrics.work;
-        for (uint32_t k = 0; k < target_count; k++) job->targets[k].best = CAIRN_NO_COST;
-        hpa_measure_targets(job, level, &children);
-        status = hpa_connect_node(job, members[i].node, below, target_count, &costliest, changed);
-    }
-    crn_hpa_set_costliest(index, cluster, costliest);
-    return status;
-}
-
-/* The same edges, to other nodes of the higher levels. */
-static cairn_status hpa_lead_above(crn_hpa_job *job, uint32_t cluster, bool *changed)
-{
-    uint32_t count, edges;
-    const crn_hpa_member *members = crn_hpa_members(job->index, cluster, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!crn_hpa_thin_lead(job, job->level, members[i].node, &edges))
-            return CAIRN_OUT_OF_MEMORY;
-        cairn_status status = hpa_connect(job->index, members[i].node, job->edges, edges, changed);
-        if (status != CAIRN_OK) return status;
-    }
-    return CAIRN_OK;
 }
 
 /* ---- all of it ---- */
@@ -493,30 +325,42 @@ static uint32_t hpa_parent(const crn_hpa *index, uint32_t level, uint32_t cluste
 /* The nodes of a cluster, or its edges. *changed: they are not the same as before. */
 static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
 {
-    if (how == CRN_HPA_DIRTY_ABOVE) return hpa_lead_above(job, cluster, changed);
+    if (how == CRN_HPA_DIRTY_ABOVE) return crn_hpa_lead_above(job, cluster, changed);
     if (job->stage == CRN_HPA_NODES)
-        return job->level ? hpa_transitions_above(job, job->level, cluster, changed)
-                          : hpa_transitions_of_ground(job, cluster, changed);
-    return job->level ? hpa_connect_above(job, job->level, cluster, changed)
-                      : hpa_connect_ground(job, cluster, changed);
+        return job->level ? hpa_transitions_above(job, cluster, how, changed)
+                          : hpa_transitions_of_ground(job, cluster, how, changed);
+    return job->level ? crn_hpa_connect_above(job, cluster, how, changed)
+                      : crn_hpa_connect_ground(job, cluster, how, changed);
 }
 
-/* A cluster whose child has other nodes has others itself, and other edges. */
-static bool hpa_mark_parent(crn_hpa_job *job, uint32_t cluster)
+/* The nodes of a cluster are others now: so are its edges, and where few are chosen, perhaps the
+ * nodes of larger clusters around it. What the choices of still larger ones depend on may have
+ * changed only if the same nodes have other steps. */
+static bool hpa_mark_choices(crn_hpa_job *job, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
-    bool chosen = index->thin && job->stage == CRN_HPA_NODES;
-    /* few of its nodes were chosen, and others now */
-    if (chosen && job->level &&
-        !crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY))
-        return false;
-    if (job->level + 1 == index->levels) return true;
-    for (uint32_t l = job->level, at = cluster; chosen && l + 1 < index->levels; l++) {
-        if (!crn_hpa_thin_mark_parents(job, l, at)) return false;
+    if (!crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY)) return false;
+    uint32_t end = !index->thin ? 0 : job->level || !job->stepped ? job->level + 1 : index->levels;
+    for (uint32_t l = job->level, at = cluster; l < end && l + 1 < index->levels; l++) {
+        if (!crn_hpa_thin_mark_choices(job, l, at)) return false;
         at = hpa_parent(index, l, at);
     }
-    uint32_t parent = hpa_parent(index, job->level, cluster);
-    return crn_hpa_job_mark(job, job->stage, job->level + 1, parent, CRN_HPA_DIRTY);
+    return true;
+}
+
+/* A cluster whose child has other nodes has others itself, and other edges. Where few are chosen,
+ * that is seen when they are. Edges that only lead to other nodes of higher levels cost the same:
+ * those of larger clusters that do so are marked. */
+static bool hpa_mark_changed_cluster(crn_hpa_job *job, uint32_t cluster, uint8_t how)
+{
+    const crn_hpa *index = job->index;
+    if (job->stage == CRN_HPA_NODES && !hpa_mark_choices(job, cluster)) return false;
+    if (how == CRN_HPA_DIRTY_ABOVE || job->level + 1 == index->levels ||
+        (index->thin && job->stage == CRN_HPA_NODES))
+        return true;
+    bool inside = how == CRN_HPA_DIRTY_INSIDE && job->stage == CRN_HPA_EDGES;
+    return crn_hpa_job_mark(job, job->stage, job->level + 1, hpa_parent(index, job->level, cluster),
+                            inside ? CRN_HPA_DIRTY_INSIDE : CRN_HPA_DIRTY);
 }
 
 /* Passing up to 64 clean clusters is a unit of work. So is a dirty one, beside its searches. */
@@ -552,7 +396,7 @@ static cairn_status hpa_work_cluster(crn_hpa_job *job)
     uint8_t how = *dirty;
     *dirty = CRN_HPA_CLEAN;
     cairn_status status = hpa_find(job, cluster, how, &changed);
-    if (changed && !hpa_mark_parent(job, cluster)) return CAIRN_OUT_OF_MEMORY;
+    if (changed && !hpa_mark_changed_cluster(job, cluster, how)) return CAIRN_OUT_OF_MEMORY;
     return status;
 }
 
@@ -564,16 +408,8 @@ static bool hpa_cluster_before(const void *a, const void *b)
 /* Before the first cluster of a level. */
 static void hpa_enter_level(crn_hpa_job *job)
 {
-    const crn_hpa *index = job->index;
     crn_nodes *list = &job->lists[job->stage][job->level];
     crn_sort(list->items, list->count, sizeof *list->items, hpa_cluster_before);
-    /* Edges are about as long as clusters: finer buckets would stay empty. */
-    uint32_t steps = job->level ? crn_max_u32(index->level[job->level - 1].size / 2, 1) : 1;
-    cairn_cost costliest = crn_hpa_costliest(index),
-               bucket = index->clusters.space->base.min_edge * steps;
-    crn_abstract_view_refresh(&job->view, crn_abstract_least(bucket, costliest), costliest);
-    job->view.group = job->stage == CRN_HPA_EDGES ? index->groups : NULL;
-    job->view.stamps = job->stage == CRN_HPA_EDGES ? job->stamps : NULL;
 }
 
 /* How many clusters the level has, or its list. */

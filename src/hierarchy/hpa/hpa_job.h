@@ -7,12 +7,18 @@
  * The work of a repair must not grow with the map. So dirty clusters are listed, and the job of a
  * repair is kept for the next one, with all memory that is as large as the map. A build looks at
  * every cluster anyway and needs no lists.
+ *
+ * Nor should it grow with the number of nodes. Most edits change cells inside of a cluster, and its
+ * nodes stay the same. Then an edge costs what it did, on any level, if even the distances from
+ * its node to the changed cells and on to its target are more: neither did its path use these
+ * cells, nor will another one. A node whose edges are all of that kind needs no search
+ * (hpa_near.h, hpa_edges.c).
  */
 #ifndef CRN_HPA_JOB_H
 #define CRN_HPA_JOB_H
 
-#include "hierarchy/hpa/hpa_index.h"
-#include "search/nodes.h"
+#include "hierarchy/hpa/hpa_near.h"
+#include "hierarchy/hpa/hpa_rows.h"
 
 /* A cell that is to be a node. */
 typedef struct crn_hpa_transition {
@@ -20,22 +26,14 @@ typedef struct crn_hpa_transition {
     uint32_t top;
 } crn_hpa_transition;
 
-/* A transition over a border of a level, and with which others it is grouped (hpa_thin.c). */
+/* A transition over a border of a cluster, and with which others it is grouped (hpa_thin.c). */
 typedef struct crn_hpa_pair {
-    uint32_t group[5]; /* clusters of the level below, components in them, directions */
+    uint32_t group[4]; /* the cluster behind it, components in both, directions */
     uint32_t far;      /* from the middle */
     cairn_node low;    /* the cell with the lower number */
-    cairn_node cell;   /* the one inside */
-    uint32_t top;
+    uint32_t member;   /* the node inside, among those of the cluster */
+    uint32_t crosses;  /* a border of the level above, too */
 } crn_hpa_pair;
-
-/* Into a larger cluster. */
-typedef struct crn_hpa_target {
-    cairn_node cell;
-    uint32_t level;
-    cairn_node node;
-    cairn_cost best;
-} crn_hpa_target;
 
 /* A job has two stages, each of them level by level from the lowest on. */
 typedef enum crn_hpa_stage {
@@ -44,12 +42,14 @@ typedef enum crn_hpa_stage {
     CRN_HPA_STAGES
 } crn_hpa_stage;
 
-/* What a flag says of a cluster. */
+/* What a flag says of a cluster. Of two the higher one counts, but ABOVE and INSIDE together are
+ * DIRTY. */
 enum {
     CRN_HPA_CLEAN,
-    CRN_HPA_DIRTY,
+    CRN_HPA_DIRTY_ABOVE,  /* its edges cost the same, but lead to other nodes of higher levels */
+    CRN_HPA_DIRTY_INSIDE, /* its nodes are the same, and only cells inside of it changed */
     CRN_HPA_DIRTY_BY_LINK,
-    CRN_HPA_DIRTY_ABOVE /* its edges cost the same, but lead to other nodes of higher levels */
+    CRN_HPA_DIRTY
 };
 
 struct crn_hpa_job {
@@ -58,10 +58,8 @@ struct crn_hpa_job {
     bool whole; /* a build */
     crn_scratch memory;
     crn_hpa_ground ground;
-    crn_abstract_view view;
-    crn_subsearch above;
-    uint32_t *stamps; /* by cluster */
-    uint32_t stamp;
+    crn_hpa_rows rows;
+    crn_hpa_near near;              /* what changed */
     uint8_t *dirty[CRN_HPA_STAGES]; /* by cluster: what the stage is still to find */
     /* the same as lists, in the order of clusters once their turn has come; not of a build */
     crn_nodes lists[CRN_HPA_STAGES][CRN_HPA_LEVELS];
@@ -72,10 +70,11 @@ struct crn_hpa_job {
     crn_hpa_transition *transitions;
     crn_hpa_member *members;
     cairn_edge *edges;
-    crn_hpa_target *targets;
-    uint32_t *slots; /* by node: where it stands in the targets */
-    size_t transition_capacity, member_capacity, edge_capacity, target_capacity, slot_capacity;
+    cairn_cost *detours; /* hpa_edges.c */
+    size_t transition_capacity, member_capacity, edge_capacity, detour_capacity;
     /* where levels have few nodes: */
+    bool *choices; /* by cluster: it is to choose nodes again */
+    bool stepped;  /* nodes that were in the cluster found last have other steps over its border */
     crn_flood flood;
     crn_hpa_pair *pairs;
     uint32_t *roots, pair_count;
@@ -105,19 +104,31 @@ bool crn_hpa_job_reserve_pair(crn_hpa_job *job);
 bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count);
 bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count);
 
+/* ---- edges: hpa_edges.c ---- */
+
+/* Find the edges of a cluster of the lowest level, or of the level that the job is at. *changed: to
+ * the larger cluster they are other ones than before. */
+cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed);
+cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed);
+
+/* The same edges, to other nodes of the higher levels. */
+cairn_status crn_hpa_lead_above(crn_hpa_job *job, uint32_t cluster, bool *changed);
+
 /* ---- few nodes above the lowest level: hpa_thin.c. False = no memory. ---- */
 
-/* Find the components of the nodes of a cluster. *changed: other ones than before. */
-bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool *changed);
+/* Find the components of the nodes of a cluster. *changed: other ones than before. `found`: its
+ * transitions, job->exits, were found just now; otherwise they are the same as before. */
+bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool found, bool *changed);
 bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t cluster,
                                   bool *changed);
 
-/* Writes the transitions of a larger cluster, in no order, some of them twice. */
+/* Chooses which nodes of the level below are kept, and writes the transitions of a larger cluster,
+ * in no order, some of them twice. */
 bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count);
 
 /* Mark what changes with a node of a cell, and with the nodes and components of a cluster. */
 bool crn_hpa_thin_mark_around(crn_hpa_job *job, uint32_t level, cairn_node cell);
-bool crn_hpa_thin_mark_parents(crn_hpa_job *job, uint32_t level, uint32_t cluster);
+bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluster);
 
 /* Writes the edges of a node, which cost what they did, to the nodes that there are now. */
 bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32_t *count);

@@ -11,6 +11,10 @@
  * Transitions into small bays, from which nothing else can be reached, are left out: searches that
  * begin or end in one look closer (hpa_search.c).
  *
+ * The same choice is made at all borders between clusters of the level below, also at those inside
+ * of a larger cluster: the edges of the larger one cost what paths through kept nodes do
+ * (hpa_rows.h).
+ *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
  * from the level below on the others. A node's component is the first node of its cluster that it
  * is connected to, counted as they are listed. The choice is a function of the map, and the same
@@ -27,19 +31,38 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
 }
 
 /* Beside a node's component stands what else its transitions depend on: whether the cell is an end
- * of a link, and on the lowest level the steps that lead from it and to it over borders. */
+ * of a link, and on the lowest level the steps that lead from it and to it over borders, two bits
+ * for each direction. There also stands what was chosen: whether the node is kept (CRN_HPA_KEPT),
+ * and whether that makes its cell a node of the next level. A cluster of the lowest level has at
+ * most 64×64 nodes. */
 #define THIN_LINKED (UINT32_C(1) << 31)
-#define THIN_STEPS 15u
+#define THIN_UP (UINT32_C(1) << 29)
+#define THIN_STEPS 12u
+#define THIN_CHOICE (CRN_HPA_KEPT | THIN_UP)
+#define THIN_FLAGS (THIN_LINKED | THIN_CHOICE)
+
+static bool thin_on_ground(const crn_hpa *index, cairn_node node)
+{
+    return index->groups[node] < index->level[1].first;
+}
 
 static uint32_t thin_component(const crn_hpa *index, cairn_node node)
 {
-    bool ground = index->groups[node] < index->level[1].first;
-    return index->components[node] & (ground ? (UINT32_C(1) << THIN_STEPS) - 1 : ~THIN_LINKED);
+    uint32_t steps = thin_on_ground(index, node) ? ~UINT32_C(0) << THIN_STEPS : 0;
+    return index->components[node] & ~(THIN_FLAGS | steps);
 }
 
-static bool thin_walks(const crn_grid_space *space, cairn_node a, cairn_node b)
+/* The node of the lowest level in the cell of a node. */
+static cairn_node thin_ground(const crn_hpa *index, const crn_hpa_member *member)
 {
-    return crn_grid_walk_cost(space, a, b) != CAIRN_NO_COST;
+    return thin_on_ground(index, member->node) ? member->node
+                                               : crn_hpa_find(index, 0, member->cell);
+}
+
+/* The steps of a node of the lowest level in a direction, as the use of an exit. */
+static uint32_t thin_step(const crn_hpa *index, cairn_node node, uint32_t direction)
+{
+    return index->components[node] >> (THIN_STEPS + 2 * direction) & 3;
 }
 
 static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t direction)
@@ -49,27 +72,13 @@ static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t di
     return cairn_grid_node(grid, at.x + crn_dx[direction], at.y + crn_dy[direction]);
 }
 
-/* Two bits for each direction. */
-static uint32_t thin_steps(const crn_hpa *index, cairn_node cell)
+/* Sets the component of a node, and its steps on the lowest level; *changed: it had others. */
+static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, uint32_t steps,
+                     bool *changed)
 {
-    const crn_grid_space *space = index->clusters.space;
-    uint32_t steps = 0;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
-        cairn_node to = thin_beside(index, cell, d);
-        if (to == CAIRN_NO_NODE || crn_hpa_cluster(index, 0, to) == crn_hpa_cluster(index, 0, cell))
-            continue;
-        steps |= (thin_walks(space, cell, to) + 2u * thin_walks(space, to, cell)) << 2 * d;
-    }
-    return steps;
-}
-
-/* Sets the component of a node; *changed: it had another one. */
-static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, bool *changed)
-{
-    cairn_node cell = crn_hpa_cell(index, node);
-    if (crn_clusters_linked(&index->clusters, cell)) component |= THIN_LINKED;
-    if (index->groups[node] < index->level[1].first)
-        component |= thin_steps(index, cell) << THIN_STEPS;
+    component |= steps << THIN_STEPS;
+    if (crn_clusters_linked(&index->clusters, crn_hpa_cell(index, node))) component |= THIN_LINKED;
+    component |= index->components[node] & THIN_CHOICE;
     if (index->components[node] != component) *changed = true;
     index->components[node] = component;
 }
@@ -92,9 +101,43 @@ static void thin_flood(crn_hpa_job *job, const crn_hpa_member *members, uint32_t
     }
 }
 
-bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool *changed)
+/* The steps of a transition, two bits for its direction; 0: it is a link between other cells. */
+static uint32_t thin_exit_steps(const crn_hpa *index, const crn_exit *exit)
+{
+    for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
+        if (thin_beside(index, exit->from, direction) == exit->to)
+            return exit->use << 2 * direction;
+    }
+    return 0;
+}
+
+/* The steps of a node: those of the transitions from its cell, the first of which stands at *at. */
+static uint32_t thin_steps(const crn_hpa_job *job, cairn_node cell, uint32_t *at)
+{
+    uint32_t steps = 0;
+    for (; *at < job->exits.count && job->exits.items[*at].from == cell; ++*at)
+        steps |= thin_exit_steps(job->index, &job->exits.items[*at]);
+    return steps;
+}
+
+/* Writes the components to the nodes. `found`: their transitions were found just now, and are the
+ * same as before otherwise. */
+static void thin_set_ground(crn_hpa_job *job, const crn_hpa_member *members, uint32_t count,
+                            bool found, bool *changed)
 {
     crn_hpa *index = job->index;
+    job->stepped = false;
+    for (uint32_t i = 0, at = 0; i < count; i++) {
+        uint32_t before = (index->components[members[i].node] & ~THIN_FLAGS) >> THIN_STEPS;
+        uint32_t steps = found ? thin_steps(job, members[i].cell, &at) : before;
+        if (before && steps != before) job->stepped = true;
+        thin_set(index, members[i].node, job->roots[i], steps, changed);
+    }
+}
+
+bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool found, bool *changed)
+{
+    const crn_hpa *index = job->index;
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     if (!count) return true;
@@ -105,7 +148,7 @@ bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool *cha
     for (uint32_t i = 0; i < count; i++) {
         if (job->roots[i] == CAIRN_NO_NODE) thin_flood(job, members, i, count);
     }
-    for (uint32_t i = 0; i < count; i++) thin_set(index, members[i].node, job->roots[i], changed);
+    thin_set_ground(job, members, count, found, changed);
     return true;
 }
 
@@ -150,22 +193,19 @@ static uint32_t thin_place(const thin_union *u, cairn_node cell)
            (uint32_t)(member - crn_hpa_members(index, cluster, &count));
 }
 
-/* Joins a node to those in other children that are a step from it. */
-static void thin_join_steps(const thin_union *u, uint32_t i, cairn_node cell)
+/* Joins a node to those in other children that are a step there and back from it. */
+static void thin_join_steps(const thin_union *u, uint32_t i, const crn_hpa_member *member)
 {
     const crn_hpa *index = u->job->index;
-    const crn_grid_space *space = index->clusters.space;
-    uint32_t cluster = crn_hpa_cluster(index, u->level, cell);
+    cairn_node ground = thin_ground(index, member);
     for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-        cairn_node beside = thin_beside(index, cell, direction);
-        /* each pair once */
-        if (beside == CAIRN_NO_NODE || beside < cell ||
-            crn_hpa_cluster(index, u->level, beside) == cluster)
+        if (thin_step(index, ground, direction) != CRN_EXIT_BOTH) continue;
+        cairn_node beside = thin_beside(index, member->cell, direction);
+        if (beside < member->cell || /* each pair once */
+            crn_hpa_cluster(index, u->level, beside) == index->groups[member->node])
             continue;
         uint32_t place = thin_place(u, beside);
-        if (place != CAIRN_NO_NODE && thin_walks(space, cell, beside) &&
-            thin_walks(space, beside, cell))
-            thin_join(u, i, place);
+        if (place != CAIRN_NO_NODE) thin_join(u, i, place);
     }
 }
 
@@ -188,7 +228,7 @@ static bool thin_row(thin_union *u)
     for (uint32_t i = 0; i < children; i++) {
         const crn_hpa_member *members =
             crn_hpa_members(index, crn_hpa_child(&u->children, i), &count);
-        for (uint32_t k = 0; k < count; k++) thin_join_steps(u, u->bases[i] + k, members[k].cell);
+        for (uint32_t k = 0; k < count; k++) thin_join_steps(u, u->bases[i] + k, &members[k]);
     }
     return true;
 }
@@ -206,7 +246,7 @@ bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t clu
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *first = &firsts[thin_root(&u, thin_place(&u, members[i].cell))];
         if (*first == CAIRN_NO_NODE) *first = i;
-        thin_set(index, members[i].node, *first, changed);
+        thin_set(index, members[i].node, *first, 0, changed);
     }
     return true;
 }
@@ -243,31 +283,28 @@ static uint32_t thin_far(const crn_hpa *index, uint32_t level, cairn_node from, 
     return (x < u ? u - x : x - u) + (y < v ? v - y : y - v) + (diagonal ? UINT32_C(1) << 30 : 0);
 }
 
-/* Does a transition lead from one cluster of a level to another one? Returns the node there. */
-static const crn_hpa_member *thin_crosses(const crn_hpa *index, uint32_t level, cairn_node from,
-                                          cairn_node to)
+/* Finds the transition of a node in a direction, the node of the same level in the other cluster;
+ * NULL: there is none. */
+static const crn_hpa_member *thin_beyond(const crn_hpa *index, uint32_t level,
+                                         const crn_hpa_member *from, uint32_t direction)
 {
-    const crn_grid_space *space = index->clusters.space;
-    if (to == CAIRN_NO_NODE ||
-        crn_hpa_cluster(index, level, to) == crn_hpa_cluster(index, level, from))
-        return NULL;
-    const crn_hpa_member *other = crn_hpa_find_member(index, level, to);
-    return other && (thin_walks(space, from, to) || thin_walks(space, to, from)) ? other : NULL;
+    cairn_node to = thin_beside(index, from->cell, direction);
+    if (crn_hpa_cluster(index, level, to) == index->groups[from->node]) return NULL;
+    return crn_hpa_find_member(index, level, to);
 }
 
-/* Do all transitions of a node and of those connected to it inside of its cluster lead to one
- * place, namely to nodes connected to another one? */
-static bool thin_ends(const crn_hpa *index, uint32_t level, cairn_node node, cairn_node end)
+/* Do all transitions of a node of the lowest level, and of those connected to it inside of its
+ * cluster, lead to one place, namely to nodes connected to another one? */
+static bool thin_ends(const crn_hpa *index, cairn_node node, cairn_node end)
 {
     uint32_t count, cluster = index->groups[end];
     const crn_hpa_member *members = crn_hpa_members(index, index->groups[node], &count);
     for (uint32_t i = 0; i < count; i++) {
-        cairn_node cell = members[i].cell;
         if (thin_component(index, members[i].node) != thin_component(index, node)) continue;
-        if (crn_clusters_linked(&index->clusters, cell)) return false;
+        if (index->components[members[i].node] & THIN_LINKED) return false;
         for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-            const crn_hpa_member *other =
-                thin_crosses(index, level, cell, thin_beside(index, cell, direction));
+            if (!thin_step(index, members[i].node, direction)) continue;
+            const crn_hpa_member *other = thin_beyond(index, 0, &members[i], direction);
             if (other && (index->groups[other->node] != cluster ||
                           thin_component(index, other->node) != thin_component(index, end)))
                 return false;
@@ -276,66 +313,117 @@ static bool thin_ends(const crn_hpa *index, uint32_t level, cairn_node node, cai
     return true;
 }
 
-/* Gathers the transitions of a node over the border of its cluster of the level. Left out are those
- * into small bays, parts of a cluster of the lowest level that lead nowhere else. */
-static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *member)
+/* Is the component of the i-th node a bay, from which all transitions lead to where this one does?
+ * Found once for each component: job->roots has 0, or 1 more than the answer. */
+static bool thin_is_bay(crn_hpa_job *job, const crn_hpa_member *member, cairn_node end)
+{
+    uint32_t *known = &job->roots[thin_component(job->index, member->node)];
+    if (!*known) *known = 1u + thin_ends(job->index, member->node, end);
+    return *known > 1;
+}
+
+/* Gathers the transitions of the i-th node of a cluster over its borders. Left out are those into
+ * small bays, parts of a cluster of the lowest level that lead nowhere else. */
+static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members, uint32_t i)
 {
     const crn_hpa *index = job->index;
-    const crn_grid_space *space = index->clusters.space;
-    cairn_node cell = member->cell;
-    uint32_t below = level - 1, cluster = crn_hpa_cluster(index, level, cell);
+    const crn_hpa_member *member = &members[i];
+    cairn_node ground = thin_ground(index, member);
     for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-        cairn_node to = thin_beside(index, cell, direction);
-        if (to == CAIRN_NO_NODE || crn_hpa_cluster(index, level, to) == cluster) continue;
-        const crn_hpa_member *other = crn_hpa_find_member(index, below, to);
-        bool out = other && thin_walks(space, cell, to), in = other && thin_walks(space, to, cell);
-        if (!out && !in) continue;
-        if (!below && (thin_ends(index, below, member->node, other->node) ||
-                       thin_ends(index, below, other->node, member->node)))
+        uint32_t steps = thin_step(index, ground, direction);
+        const crn_hpa_member *other = steps ? thin_beyond(index, level, member, direction) : NULL;
+        if (!other || (!level && (thin_is_bay(job, member, other->node) ||
+                                  thin_ends(index, other->node, member->node))))
             continue;
         if (!crn_hpa_job_reserve_pair(job)) return false;
+        uint32_t turned = (steps & 1) << 1 | steps >> 1;
         job->pairs[job->pair_count++] = (crn_hpa_pair){
-            .group = {crn_hpa_cluster(index, below, cell), crn_hpa_cluster(index, below, to),
-                      thin_component(index, member->node), thin_component(index, other->node),
-                      cell < to ? out + 2u * in : in + 2u * out},
-            .far = thin_far(index, below, cell, to),
-            .low = crn_min_u32(cell, to),
-            .cell = cell,
-            .top = index->tops[member->node]};
+            .group = {index->groups[other->node], thin_component(index, member->node),
+                      thin_component(index, other->node),
+                      member->cell < other->cell ? steps : turned},
+            .far = thin_far(index, level, member->cell, other->cell),
+            .low = crn_min_u32(member->cell, other->cell),
+            .member = i,
+            .crosses = crn_hpa_cluster(index, level + 1, other->cell) !=
+                       crn_hpa_cluster(index, level + 1, member->cell)};
+    }
+    return true;
+}
+
+static bool thin_grouped(const crn_hpa_pair *a, const crn_hpa_pair *b)
+{
+    return !memcmp(a->group, b->group, sizeof a->group);
+}
+
+/* What is chosen, by node: of each group the first transition, on the lowest level the last one as
+ * well, and all ends of links. The next level gets the first ones. */
+static void thin_take(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members,
+                      uint32_t count)
+{
+    const crn_hpa *index = job->index;
+    for (uint32_t i = 0; i < count; i++) {
+        bool linked = index->components[members[i].node] & THIN_LINKED,
+             up = index->tops[members[i].node] > level;
+        job->roots[i] = !linked ? 0 : up ? THIN_CHOICE : CRN_HPA_KEPT;
+    }
+    crn_sort(job->pairs, job->pair_count, sizeof *job->pairs, thin_pair_before);
+    for (uint32_t i = 0; i < job->pair_count; i++) {
+        const crn_hpa_pair *pair = &job->pairs[i];
+        bool first = !i || !thin_grouped(pair - 1, pair),
+             last = !level && (i + 1 == job->pair_count || !thin_grouped(pair, pair + 1));
+        if (first || last) job->roots[pair->member] |= CRN_HPA_KEPT;
+        if (first && pair->crosses) job->roots[pair->member] |= THIN_UP;
+    }
+}
+
+/* Chooses nodes of a cluster of a level; *changed: others are kept than before. */
+static bool thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+{
+    crn_hpa *index = job->index;
+    uint32_t count;
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
+    job->pair_count = 0;
+    if (!thin_grow(job, count)) return false;
+    if (count) memset(job->roots, 0, count * sizeof *job->roots);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!thin_gather(job, level, members, i)) return false;
+    }
+    thin_take(job, level, members, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *component = &index->components[members[i].node];
+        if ((*component ^ job->roots[i]) & CRN_HPA_KEPT) *changed = true;
+        *component = (*component & ~THIN_CHOICE) | job->roots[i];
+    }
+    return true;
+}
+
+/* Adds the nodes of a child that were chosen for the level above. */
+static bool thin_raise(crn_hpa_job *job, uint32_t cluster, uint32_t *count)
+{
+    const crn_hpa *index = job->index;
+    uint32_t members_count;
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &members_count);
+    if (!crn_hpa_job_reserve_transitions(job, *count + members_count)) return false;
+    for (uint32_t i = 0; i < members_count; i++) {
+        if (index->components[members[i].node] & THIN_UP)
+            job->transitions[(*count)++] =
+                (crn_hpa_transition){members[i].cell, index->tops[members[i].node]};
     }
     return true;
 }
 
 bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count)
 {
-    const crn_hpa *index = job->index;
-    crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
-    job->pair_count = 0;
-    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
-        uint32_t members_count;
-        const crn_hpa_member *members =
-            crn_hpa_members(index, crn_hpa_child(&children, i), &members_count);
-        for (uint32_t k = 0; k < members_count; k++) {
-            if (index->tops[members[k].node] < level) continue;
-            if (!thin_gather(job, level, &members[k])) return false;
-            if (!crn_clusters_linked(&index->clusters, members[k].cell)) continue;
-            if (!crn_hpa_job_reserve_pair(job)) return false;
-            /* a group of its own */
-            job->pairs[job->pair_count++] =
-                (crn_hpa_pair){.group = {CAIRN_NO_NODE, members[k].cell},
-                               .cell = members[k].cell,
-                               .top = index->tops[members[k].node]};
-        }
-    }
-    if (!crn_hpa_job_reserve_transitions(job, job->pair_count)) return false;
-    crn_sort(job->pairs, job->pair_count, sizeof *job->pairs, thin_pair_before);
+    crn_hpa_children children = crn_hpa_children_of(job->index, level, cluster);
+    bool changed = false;
     *count = 0;
-    for (uint32_t i = 0; i < job->pair_count; i++) {
-        const crn_hpa_pair *pair = &job->pairs[i];
-        if (i && !memcmp(pair[-1].group, pair->group, sizeof pair->group)) continue;
-        job->transitions[(*count)++] = (crn_hpa_transition){pair->cell, pair->top};
+    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+        uint32_t child = crn_hpa_child(&children, i);
+        if (job->choices[child] && !thin_choose(job, level - 1, child, &changed)) return false;
+        job->choices[child] = false;
+        if (!thin_raise(job, child, count)) return false;
     }
-    return true;
+    return !changed || crn_hpa_job_mark(job, CRN_HPA_EDGES, level, cluster, CRN_HPA_DIRTY);
 }
 
 /* ---- what an edit touches besides ---- */
@@ -395,17 +483,23 @@ bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32
     return true;
 }
 
-/* Marks the cluster that holds another one and those that hold the ones around it, and around
- * these: which of their transitions are kept may be another choice. */
-bool crn_hpa_thin_mark_parents(crn_hpa_job *job, uint32_t level, uint32_t cluster)
+/* Marks the clusters around one, which choose their nodes again, and those that hold them: on the
+ * lowest level, where bays matter, also the ones around these. What is connected in those that do
+ * not hold the one itself stays the same, unless they get other nodes. */
+bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
     const crn_hpa_level *l = &index->level[level], *above = l + 1;
     uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    for (uint32_t v = y < 2 ? 0 : y - 2; v <= y + 2 && v < l->rows; v++) {
-        for (uint32_t u = x < 2 ? 0 : x - 2; u <= x + 2 && u < l->columns; u++) {
+    uint32_t near = level ? 1 : 2;
+    for (uint32_t v = y < near ? 0 : y - near; v <= y + near && v < l->rows; v++) {
+        for (uint32_t u = x < near ? 0 : x - near; u <= x + near && u < l->columns; u++) {
             uint32_t parent = above->first + v / above->growth * above->columns + u / above->growth;
-            if (!crn_hpa_job_mark_stage(job, CRN_HPA_NODES, level + 1, parent, CRN_HPA_DIRTY))
+            bool own =
+                v / above->growth == y / above->growth && u / above->growth == x / above->growth;
+            job->choices[l->first + v * l->columns + u] = true;
+            if (!crn_hpa_job_mark_stage(job, CRN_HPA_NODES, level + 1, parent,
+                                        own ? CRN_HPA_DIRTY : CRN_HPA_DIRTY_INSIDE))
                 return false;
         }
     }

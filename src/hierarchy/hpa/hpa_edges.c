@@ -1,0 +1,255 @@
+/* hpa_edges.c: finding the edges of dirty clusters. See hpa_job.h.
+ *
+ * The edges of a node of the lowest level take a search of its cluster, unless nothing is in the
+ * way (direct.h). After a change inside of a cluster most of them cost what they did. If one cell
+ * was opened or closed, one search from that cell tells for which nodes that is certain: a path by
+ * this cell costs at least what the search found from one end and from the other. What costs less
+ * never passed the cell, and nothing that does will be cheaper (hpa_near.h says the same of
+ * distances, which are less exact, but need no search).
+ */
+#include "hierarchy/hpa/hpa_job.h"
+
+/* ---- giving nodes their edges ---- */
+
+/* Does an edge of a node that is kept matter to the larger cluster? */
+static bool edges_matter(const crn_hpa *index, uint32_t level, const cairn_edge *edge)
+{
+    return crn_hpa_kept(index, edge->node) || crn_hpa_level_of(index, edge->node) > level;
+}
+
+/* Skips edges that do not matter. */
+static uint32_t edges_next(const crn_hpa_job *job, const cairn_edge *edges, uint32_t count,
+                           uint32_t i)
+{
+    while (i < count && !edges_matter(job->index, job->level, &edges[i])) i++;
+    return i;
+}
+
+/* Are two lists of edges the same to the larger cluster? */
+static bool edges_are_same(const crn_hpa_job *job, const cairn_edge *a, uint32_t a_count,
+                           const cairn_edge *b, uint32_t b_count)
+{
+    uint32_t i = edges_next(job, a, a_count, 0), k = edges_next(job, b, b_count, 0);
+    while (i < a_count && k < b_count && a[i].node == b[k].node && a[i].cost == b[k].cost) {
+        i = edges_next(job, a, a_count, i + 1);
+        k = edges_next(job, b, b_count, k + 1);
+    }
+    return i == a_count && k == b_count;
+}
+
+/* Gives a node these edges of job->edges; *changed: to the larger cluster they are other ones than
+ * before. */
+static cairn_status edges_connect(crn_hpa_job *job, cairn_node node, uint32_t count, bool *changed)
+{
+    crn_hpa *index = job->index;
+    const crn_abstract_node *place = &index->abstract.nodes[node];
+    const cairn_edge *before = crn_abstract_edges(&index->abstract, node);
+    if (place->count == count && (!count || !memcmp(before, job->edges, count * sizeof *before)))
+        return CAIRN_OK;
+    if (!*changed && crn_hpa_kept(index, node) &&
+        !edges_are_same(job, before, place->count, job->edges, count))
+        *changed = true;
+    return crn_abstract_connect(&index->abstract, node, job->edges, count) ? CAIRN_OK
+                                                                           : CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- the lowest level ---- */
+
+/* What is known of a cluster whose edges are being found. */
+typedef struct edges_ground {
+    crn_hpa_job *job;
+    const crn_hpa_member *members;
+    uint32_t count, misses;
+    bool inside;   /* only cells inside of it changed */
+    bool measured; /* job->detours are known */
+    cairn_cost costliest;
+} edges_ground;
+
+/* Searches from the cell that changed, as if it were open. Then detours by it are known: for each
+ * node of the cluster the cost from there to the cell, and behind them for each outlet the cost
+ * from the cell to its target, the least of all outlets with the same target standing at the last
+ * of them. */
+static cairn_status edges_measure(edges_ground *g)
+{
+    crn_hpa_job *job = g->job;
+    crn_hpa_ground *ground = &job->ground;
+    uint32_t width = job->index->clusters.space->grid->width, x = job->near.cell % width,
+             y = job->near.cell / width;
+    bool open = cairn_space_usable(&job->index->clusters.space->base, job->near.cell);
+    crn_part_show_cell(&ground->part, x, y);
+    cairn_status status = crn_subsearch_find(&ground->subsearch, job->near.cell, CAIRN_NO_NODE);
+    if (!open) crn_part_hide_cell(&ground->part, x, y);
+    job->work += ground->subsearch.search.metrics.work;
+    if (status == CAIRN_OUT_OF_MEMORY) return status;
+    for (uint32_t i = 0; i < g->count; i++)
+        job->detours[i] = crn_subsearch_cost(&ground->subsearch, g->members[i].cell);
+    uint64_t best = CAIRN_NO_COST;
+    for (uint32_t i = 0; i < ground->count; i++) {
+        const crn_hpa_outlet *outlet = &ground->outlets[i];
+        uint64_t cost = (uint64_t)crn_subsearch_cost(&ground->subsearch, outlet->from);
+        if (cost != CAIRN_NO_COST && cost + outlet->step < best) best = cost + outlet->step;
+        job->detours[g->count + i] = (cairn_cost)best;
+        if (outlet->last) best = CAIRN_NO_COST;
+    }
+    g->measured = true;
+    return CAIRN_OK;
+}
+
+/* After measuring: can the edges of the i-th node be other ones than before? */
+static bool edges_detour(const edges_ground *g, uint32_t i)
+{
+    const crn_hpa_job *job = g->job;
+    const crn_abstract_node *place = &job->index->abstract.nodes[g->members[i].node];
+    const cairn_edge *edges = crn_abstract_edges(&job->index->abstract, g->members[i].node);
+    uint64_t there = job->detours[i], slack = job->near.slack;
+    uint32_t e = 0;
+    if (there == CAIRN_NO_COST) return false;
+    for (uint32_t k = 0; k < job->ground.count; k++) {
+        const crn_hpa_outlet *outlet = &job->ground.outlets[k];
+        if (!outlet->last) continue;
+        bool known = e < place->count && edges[e].node == outlet->nodes[0];
+        uint64_t further = job->detours[g->count + k];
+        if (further != CAIRN_NO_COST && (!known || edges[e].cost + slack >= there + further))
+            return true;
+        e += known ? outlet->levels : 0;
+    }
+    return e != place->count;
+}
+
+/* The edges of a node stay what they are. */
+static void edges_leave(edges_ground *g, cairn_node node)
+{
+    const crn_abstract_node *place = &g->job->index->abstract.nodes[node];
+    const cairn_edge *edges = crn_abstract_edges(&g->job->index->abstract, node);
+    for (uint32_t e = 0; e < place->count; e++)
+        g->costliest = crn_max_u32(g->costliest, edges[e].cost);
+}
+
+/* Finds the costs from the i-th node, by a search if need be; *same: its edges are the same as
+ * before. */
+static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
+{
+    /* where that many nodes could not be seen from each other, no others will be */
+    enum { MISSES = 4 };
+    crn_hpa_job *job = g->job;
+    crn_hpa_ground *ground = &job->ground;
+    const crn_hpa_member *member = &g->members[i];
+    *same = false;
+    if (g->misses < MISSES &&
+        crn_hpa_ground_direct(ground, job->index, member->cell, CAIRN_NO_NODE))
+        return CAIRN_OK;
+    g->misses++;
+    ground->seen_directly = false;
+    if (g->inside && job->near.cell != CAIRN_NO_NODE) {
+        cairn_status status = g->measured ? CAIRN_OK : edges_measure(g);
+        *same = status == CAIRN_OK && !edges_detour(g, i);
+        if (status != CAIRN_OK || *same) return status;
+    }
+    cairn_status status = crn_subsearch_find(&ground->subsearch, member->cell, CAIRN_NO_NODE);
+    job->work += ground->subsearch.search.metrics.work;
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_OK;
+}
+
+/* Are the edges of a node certainly the same as before, as far as distances tell? Where nodes are
+ * few, they are still connected as they were. */
+static bool edges_stay(edges_ground *g, cairn_node node)
+{
+    return g->inside && g->job->index->thin &&
+           !crn_hpa_near_concerns(&g->job->near, g->job->index, node, &g->costliest);
+}
+
+static cairn_status edges_of_cell(edges_ground *g, uint32_t i, bool *changed)
+{
+    cairn_node node = g->members[i].node;
+    bool same;
+    if (edges_stay(g, node)) return CAIRN_OK;
+    cairn_status status = edges_find(g, i, &same);
+    if (status != CAIRN_OK) return status;
+    if (same) {
+        edges_leave(g, node);
+        return CAIRN_OK;
+    }
+    uint32_t count = crn_hpa_ground_edges(&g->job->ground, g->job->edges, &g->costliest);
+    return edges_connect(g->job, node, count, changed);
+}
+
+static bool edges_reserve(crn_hpa_job *job, uint32_t members)
+{
+    void *detours = job->detours;
+    bool ok = crn_scratch_grow(&job->memory, &detours, &job->detour_capacity,
+                               (size_t)job->ground.count + members, sizeof *job->detours);
+    job->detours = detours;
+    return ok && crn_hpa_job_reserve_edges(job, (size_t)job->ground.count * CRN_HPA_LEVELS);
+}
+
+cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
+{
+    crn_hpa *index = job->index;
+    edges_ground g = {.job = job, .inside = how == CRN_HPA_DIRTY_INSIDE};
+    g.members = crn_hpa_members(index, cluster, &g.count);
+    /* what leads out of it is the same, and so is all that is inside */
+    if (g.inside && job->near.cell != CAIRN_NO_NODE &&
+        crn_hpa_cluster(index, 0, job->near.cell) != cluster)
+        return CAIRN_OK;
+    if (!crn_hpa_ground_leave(&job->ground, index, cluster) || !edges_reserve(job, g.count))
+        return CAIRN_OUT_OF_MEMORY;
+    crn_hpa_ground_show(&job->ground, index, cluster);
+    for (uint32_t i = 0; i < g.count; i++) {
+        cairn_status status = edges_of_cell(&g, i, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    crn_hpa_set_costliest(index, cluster, g.costliest);
+    return CAIRN_OK;
+}
+
+/* ---- the other levels ---- */
+
+/* Finds the edges of one node. */
+static cairn_status edges_of_node(crn_hpa_job *job, const crn_hpa_member *member,
+                                  cairn_cost *costliest, bool *changed)
+{
+    const crn_hpa *index = job->index;
+    cairn_node below = crn_hpa_find(index, job->level - 1, member->cell);
+    job->work += crn_hpa_rows_find(&job->rows, index, job->level, below);
+    if (job->memory.failed ||
+        !crn_hpa_job_reserve_edges(job, (size_t)crn_hpa_rows_most(&job->rows) + 1))
+        return CAIRN_OUT_OF_MEMORY;
+    uint32_t count = crn_hpa_rows_edges(&job->rows, job->edges, costliest);
+    job->edges[count++] = (cairn_edge){below, 0};
+    return edges_connect(job, member->node, count, changed);
+}
+
+cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
+{
+    crn_hpa *index = job->index;
+    uint32_t count;
+    bool gathered = false;
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
+    cairn_cost costliest = 0;
+    /* where nodes are few, they are still connected as they were: no edges are missing */
+    bool inside = how == CRN_HPA_DIRTY_INSIDE && index->thin;
+    for (uint32_t i = 0; i < count; i++) {
+        if (inside && !crn_hpa_near_concerns(&job->near, index, members[i].node, &costliest))
+            continue;
+        if (!gathered && !crn_hpa_rows_gather(&job->rows, index, job->level, cluster))
+            return CAIRN_OUT_OF_MEMORY;
+        gathered = true;
+        cairn_status status = edges_of_node(job, &members[i], &costliest, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    crn_hpa_set_costliest(index, cluster, costliest);
+    return CAIRN_OK;
+}
+
+cairn_status crn_hpa_lead_above(crn_hpa_job *job, uint32_t cluster, bool *changed)
+{
+    uint32_t count, edges;
+    const crn_hpa_member *members = crn_hpa_members(job->index, cluster, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!crn_hpa_thin_lead(job, job->level, members[i].node, &edges))
+            return CAIRN_OUT_OF_MEMORY;
+        cairn_status status = edges_connect(job, members[i].node, edges, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
+}

@@ -1,0 +1,61 @@
+/* hpa_rows.h: what paths through a larger cluster of HPA* cost.
+ *
+ * An edge of a higher level costs what a search of the level below finds inside the larger cluster.
+ * A cluster has some dozens of nodes, and each of them needs such a search, so the nodes below and
+ * the edges between them are copied side by side first: a small graph, in which a search takes a
+ * few instructions for each edge.
+ *
+ * Where levels have few nodes (hpa_thin.c), the small graph has few as well: of the nodes below
+ * only those that are kept. That is what makes repairs cheap: the searches go over some hundred
+ * edges, not over ten thousand. Costs are those of paths through kept nodes then. They serve to
+ * choose between routes; when an edge is refined, paths may use all nodes.
+ */
+#ifndef CRN_HPA_ROWS_H
+#define CRN_HPA_ROWS_H
+
+#include "hierarchy/hpa/hpa_index.h"
+#include "open/sparse.h"
+#include "search/nodes.h"
+
+/* A node outside of the cluster, to which edges lead. */
+typedef struct crn_hpa_target {
+    cairn_node cell;
+    uint32_t level, number; /* in the small graph */
+} crn_hpa_target;
+
+typedef struct crn_hpa_rows {
+    crn_scratch *memory;
+    crn_sparse open;
+    crn_nodes nodes;   /* of the small graph by number, those inside of the cluster first ... */
+    uint32_t inside;   /* ... how many these are */
+    uint32_t *numbers; /* by node; of nodes of another graph: anything */
+    crn_nodes first;   /* by number: the first of its edges; one more at the end */
+    cairn_edge *edges; /* to numbers */
+    cairn_cost *costs; /* by number: what the last search found */
+    crn_hpa_target *targets; /* ascending by cell, then by level */
+    size_t number_capacity, edge_capacity, cost_capacity, target_capacity;
+} crn_hpa_rows;
+
+void crn_hpa_rows_open(crn_hpa_rows *rows, crn_scratch *memory);
+void crn_hpa_rows_close(crn_hpa_rows *rows);
+
+/* Makes the small graph of a cluster above the lowest level; false = no memory. */
+bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                         uint32_t cluster);
+
+/* How many edges a node may have. */
+CRN_INLINE uint32_t crn_hpa_rows_most(const crn_hpa_rows *rows)
+{
+    return (uint32_t)rows->nodes.count - rows->inside;
+}
+
+/* Finds the costs of all paths from a node of the level below. Returns how many nodes were
+ * expanded; if there was no memory, rows->memory says so. */
+uint32_t crn_hpa_rows_find(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                           cairn_node below);
+
+/* Writes the edges from there, and raises *costliest to the most expensive one. Returns how
+ * many. */
+uint32_t crn_hpa_rows_edges(const crn_hpa_rows *rows, cairn_edge *out, cairn_cost *costliest);
+
+#endif
