@@ -13,8 +13,8 @@
  *   their nearest cells. All of that only makes the estimate smaller, and along a link of the group
  *   it falls by no more than the link costs.
  * - What it costs to get from entrance to entrance is the same for all queries. For the space's own
- *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm). Then D is
- *   the least sum of that and of what the rest costs from an exit on foot.
+ *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm). Then D
+ *   is the least sum of that and of what the rest costs from an exit on foot.
  */
 #include "world/grid_space.h"
 #include "world/view.h"
@@ -196,8 +196,8 @@ static int32_t gates_near(uint64_t cost)
     return cost < (uint64_t)GATES_FAR ? (int32_t)cost : GATES_FAR - 1;
 }
 
-/* Paths from i to all others by way of k. */
-static void gates_by_way_of(crn_gate_table *table, uint32_t i, uint32_t k)
+/* Paths from i to all others over k. */
+static void gates_extend(crn_gate_table *table, uint32_t i, uint32_t k)
 {
     int32_t first = table->reach[i][k];
     for (uint32_t j = 0; j < CRN_GATES; j++) {
@@ -227,7 +227,7 @@ void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
         }
     }
     for (uint32_t k = 0; k < table->count; k++) {
-        for (uint32_t i = 0; i < table->count; i++) gates_by_way_of(table, i, k);
+        for (uint32_t i = 0; i < table->count; i++) gates_extend(table, i, k);
     }
 }
 
