@@ -3,7 +3,7 @@
  *
  * For each kind of generated map, or those given, and each side it asks random queries. Told are,
  * as means, how much longer paths are than the best and the worst of them, the time of whole paths
- * and of their first STEPS steps (16), and the nodes that the latter expand.
+ * and of their first STEPS steps (16), and the nodes that the latter expand and their steps.
  *
  * With -i only first steps are asked for, for callgrind to count: each algorithm on each map is a
  * dump of its own, named by what is printed (bench/growth reads them).
@@ -63,7 +63,8 @@ static void tell(cairn_space *space, const char *kind, uint32_t side, const char
                  const problem *problems)
 {
     cairn_planner *planner;
-    double begun = now_us(), built, longer = 0, worst = 0, whole = 0, first = 0, work = 0;
+    double begun = now_us(), built, longer = 0, worst = 0, whole = 0, first = 0, work = 0,
+           walked = 0;
     cairn_search *search = search_of(space, algorithm, &planner);
     built = now_us() - begun;
     for (uint32_t i = 0; i < queries; i++) {
@@ -81,12 +82,14 @@ static void tell(cairn_space *space, const char *kind, uint32_t side, const char
         for (uint32_t k = 0; k < repeats; k++) cairn_search_find(search, &query, &path);
         first += (now_us() - begun) / repeats;
         work += (double)cairn_search_metrics(search).expanded;
+        walked += (double)cairn_path_step_count(space, path);
     }
     printf("%-12s %5u %-24s longer %5.1f %% worst %5.1f %%  whole %9.1f us  first %8.1f us, "
-           "expanded %7.0f  built %8.1f ms "
+           "expanded %7.0f on %7.0f steps  built %8.1f ms "
            "%9zu bytes\n",
            kind, side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
-           first / queries, work / queries, built / 1000, cairn_planner_index_bytes(planner));
+           first / queries, work / queries, walked / queries, built / 1000,
+           cairn_planner_index_bytes(planner));
     fflush(stdout);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);

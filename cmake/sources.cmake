@@ -319,6 +319,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_charts.c
     program/reproduce_claims.c
     program/reproduce_compare.c
+    program/reproduce_costs.c
     program/reproduce_edits.c
     program/reproduce_h.c
     program/reproduce_journal.c
@@ -328,6 +329,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_report.c
     program/reproduce_run.c
     program/reproduce_sets.c
+    program/reproduce_sga.c
     program/reproduce_tables.c
     program/serve.c
     program/smooth.c
@@ -401,6 +403,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hex.c
     tests/test_hierarchical_astar.c
     tests/test_hpa.c
+    tests/test_hpa_store.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c
@@ -417,6 +420,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_loop.c
     tests/test_mm.c
     tests/test_mm_growth.c
+    tests/test_mm_sizes.c
     tests/test_navigator.c
     tests/test_nearest.c
     tests/test_open.c
@@ -432,6 +436,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_rays.c
     tests/test_reach.c
     tests/test_search.c
+    tests/test_sequence.c
     tests/test_sga.c
     tests/test_sga_nearby.c
     tests/test_size.c
@@ -464,6 +469,13 @@ set(CAIRN_TEST_SUPPORT_SOURCES
     tests/oracle.c
     tests/polygon_world.c
     tests/scenes.c
+    tests/sequence.c
+    tests/sequence_judge.c
+    tests/sequence_planner.c
+    tests/sequence_search.c
+    tests/sequence_space.c
+    tests/sequence_walk.c
+    tests/sequence_world.c
 )
 
 # The WebAssembly module of the JavaScript package, with the core and io.
@@ -508,13 +520,25 @@ set(CAIRN_BENCH_SOURCES
 set(CAIRN_FUZZ_SOURCES
     fuzz/fuzz_cairn.c
     fuzz/fuzz_dimacs.c
+    fuzz/fuzz_grid.c
     fuzz/fuzz_index.c
+    fuzz/fuzz_journal.c
+    fuzz/fuzz_json.c
     fuzz/fuzz_map.c
     fuzz/fuzz_png.c
     fuzz/fuzz_scen.c
     fuzz/fuzz_script.c
+    fuzz/fuzz_sequence.c
+    fuzz/fuzz_spec.c
     fuzz/fuzz_text.c
     fuzz/fuzz_tiled_elements.c
     fuzz/fuzz_tiled_json.c
     fuzz/fuzz_tiled_xml.c
+    fuzz/fuzz_walk.c
 )
+
+# What some of them need besides the libraries.
+set(CAIRN_FUZZ_WITH_index tests/oracle.c tests/scenes.c)
+set(CAIRN_FUZZ_WITH_journal program/reproduce_records.c)
+set(CAIRN_FUZZ_WITH_json program/json_read.c)
+set(CAIRN_FUZZ_WITH_sequence ${CAIRN_TEST_SUPPORT_SOURCES})

@@ -85,7 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         require(!grid && error.status == status && error.text[0] &&
                 memchr(error.text, 0, sizeof error.text));
-        require(status == CAIRN_BAD_DATA || status == CAIRN_OUT_OF_MEMORY);
+        require(status == CAIRN_BAD_DATA || status == CAIRN_OUT_OF_MEMORY ||
+                status == CAIRN_OUT_OF_BUDGET);
     }
     cairn_grid_destroy(grid);
     require(cairn_context_memory(context).bytes == empty);

@@ -47,7 +47,7 @@ static inline cairn_status fuzz_parse(cairn_context *context, const char *data, 
         require(error.status == status && error.text[0] &&
                 memchr(error.text, 0, sizeof error.text));
         require(status == CAIRN_BAD_DATA || status == CAIRN_UNSUPPORTED ||
-                status == CAIRN_OUT_OF_MEMORY);
+                status == CAIRN_OUT_OF_MEMORY || status == CAIRN_OUT_OF_BUDGET);
         require(error.line <= size + 1);
         return status;
     }

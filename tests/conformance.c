@@ -135,8 +135,7 @@ static uint32_t parameter_values(const cairn_parameter *q, int64_t values[64])
     return count;
 }
 
-static void parameter_append(char *out, size_t size, const cairn_parameter *q, int64_t value,
-                             char before)
+void parameter_append(char *out, size_t size, const cairn_parameter *q, int64_t value, char before)
 {
     size_t at = strlen(out);
     if (q->type == CAIRN_PARAMETER_CHOICE) {
@@ -480,6 +479,38 @@ static tally tally_path(const subject *s, const cairn_path *path)
     return t;
 }
 
+void check_steps(const subject *s, const cairn_path *path)
+{
+    const char *text = subject_text(s);
+    tally t = tally_path(s, path);
+    CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost,
+          (unsigned long long)t.cost);
+    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked + t.lines;
+    if (s->place->graph)
+        length = (double)path->cost / cairn_graph_unit(s->place->graph);
+    else if (!s->place->scene)
+        length = (double)path->cost / cairn_space_scale(s->place->space).straight;
+    CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text,
+          path->length, length);
+}
+
+void check_cost(const subject *s, const cairn_path *path, uint64_t best)
+{
+    const char *text = subject_text(s);
+    bool any_angle = s->algorithm->flags & CAIRN_ANY_ANGLE;
+    CHECK(path->any_angle == any_angle, "%s: a path of %s angle", text,
+          path->any_angle ? "any" : "no");
+    CHECK(path->cost >= subject_least(s, best), "%s: better than the best", text);
+    CHECK(!s->optimal || path->cost == best, "%s: from %u to %u costs %u, the best %llu", text,
+          path->nodes[0], path->end, path->cost, (unsigned long long)best);
+    CHECK(!s->optimal || path->suboptimality_bound == 1, "%s: optimal, but bound %f", text,
+          path->suboptimality_bound);
+    double bound = path->suboptimality_bound;
+    CHECK(bound == 0 || bound >= 1, "%s: bound %f", text, bound);
+    CHECK(bound == 0 || (double)path->cost <= bound * (double)best,
+          "%s: cost %u, best %llu, bound %f", text, path->cost, (unsigned long long)best, bound);
+}
+
 void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best)
 {
     const char *text = subject_text(s);
@@ -488,29 +519,8 @@ void check_legal_path(const subject *s, const cairn_path *path, cairn_node from,
     CHECK(path->count >= 1 && path->nodes[0] == from, "%s: does not begin at %u", text, from);
     CHECK(path->nodes[path->count - 1] == path->end, "%s: does not end at its end", text);
     CHECK(path->version == cairn_space_version(s->place->space), "%s: wrong version", text);
-    tally t = tally_path(s, path);
-    CHECK(t.cost == path->cost, "%s: costs %u, its steps %llu", text, path->cost,
-          (unsigned long long)t.cost);
-    double length = (double)t.straight + (double)t.diagonal * sqrt(2.0) + t.linked + t.lines;
-    if (s->place->graph) length = (double)path->cost / cairn_graph_unit(s->place->graph);
-    if (s->place->polygons)
-        length = (double)path->cost / cairn_space_scale(s->place->space).straight;
-    CHECK(fabs(length - path->length) <= 1e-9 * (1 + length), "%s: length %f, not %f", text,
-          path->length, length);
-
-    bool any_angle = s->algorithm->flags & CAIRN_ANY_ANGLE;
-    CHECK(path->any_angle == any_angle, "%s: a path of %s angle", text,
-          path->any_angle ? "any" : "no");
-    CHECK(path->cost >= subject_least(s, best), "%s: better than the best", text);
-    CHECK(!s->optimal || path->cost == best, "%s: from %u to %u costs %u, the best %llu", text,
-          from, path->end, path->cost, (unsigned long long)best);
-    CHECK(!s->optimal || path->suboptimality_bound == 1, "%s: optimal, but bound %f", text,
-          path->suboptimality_bound);
-    double bound = path->suboptimality_bound;
-    CHECK(bound == 0 || bound >= 1, "%s: bound %f", text, bound);
-    CHECK(bound == 0 || (double)path->cost <= bound * (double)best,
-          "%s: cost %u, best %llu, bound %f", text, path->cost, (unsigned long long)best, bound);
-
+    check_steps(s, path);
+    check_cost(s, path, best);
     cairn_cost sum = 0;
     cairn_node a = CAIRN_NO_NODE, b = CAIRN_NO_NODE;
     CHECK(cairn_path_valid(s->place->space, path, &sum, &a, &b), "%s: called invalid at %u to %u",

@@ -87,6 +87,9 @@ void conformance_each_of(const char *name, uint32_t what, subject_test *test);
 bool conformance_setting(const cairn_algorithm *algorithm, uint32_t what, uint32_t i, char *out,
                          size_t size);
 
+/* Appends one parameter to a specification, after `before`: ':' or ','. */
+void parameter_append(char *out, size_t size, const cairn_parameter *q, int64_t value, char before);
+
 /* Does the descriptor say that the algorithm can serve the place? */
 bool conformance_claims(const cairn_algorithm *algorithm, const place *p);
 
@@ -123,6 +126,12 @@ static inline uint64_t subject_least(const subject *s, uint64_t best)
 /* A whole, legal path from `from`, whose cost is the sum of its steps, as the oracle
  * counts them; `best` is the least cost there is to its end or to any goal. */
 void check_legal_path(const subject *s, const cairn_path *path, cairn_node from, uint64_t best);
+
+/* Every step of a path, whole or not, is legal, and its cost and length are their sums. */
+void check_steps(const subject *s, const cairn_path *path);
+
+/* A whole path costs no less than the best one, and no more than it says. */
+void check_cost(const subject *s, const cairn_path *path, uint64_t best);
 
 /* No path, and nothing in the result pretends there is one. */
 void check_no_path(const subject *s, const cairn_path *path, cairn_status why);

@@ -354,8 +354,8 @@ static bool oracle_recall(oracle *o, cairn_node from)
 void oracle_search(oracle *o, cairn_node from)
 {
     if (oracle_recall(o, from)) return;
-    spread(o, from, true);
-    for (uint32_t i = 0; i < o->count; i++) {
+    if (!o->costs_only) spread(o, from, true);
+    for (uint32_t i = 0; i < o->count && !o->costs_only; i++) {
         o->steps[i] = o->distance[i] == ORACLE_NONE ? UINT32_MAX : (uint32_t)o->distance[i];
     }
     spread(o, from, false);

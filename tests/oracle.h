@@ -42,6 +42,7 @@ typedef struct oracle {
     uint32_t *steps;    /* fewest steps, UINT32_MAX = not reachable */
     oracle_answers kept[ORACLE_KEPT];
     uint32_t searches; /* that were not answered from these */
+    bool costs_only;   /* nobody asks for steps: set it to be twice as fast */
     /* scratch */
     uint64_t *heap_key;
     uint32_t *heap_node;

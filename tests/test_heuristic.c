@@ -37,7 +37,7 @@ static void guess_bind(const guess *g, crn_estimate *estimate, cairn_node to, bo
 }
 
 /* Along every step. Estimates of what is not connected with the goal do not matter. */
-static void check_steps(const guess *g, const crn_estimate *estimate, cairn_node goal)
+static void check_falls(const guess *g, const crn_estimate *estimate, cairn_node goal)
 {
     const oracle *o = g->p->oracle;
     for (cairn_node a = 0; a < o->count; a++) {
@@ -85,7 +85,7 @@ static void check_guess(guess *g)
         guess_bind(g, &estimate, ends[i], false);
         if (g->facts.admissible)
             CHECK(crn_estimate_node(&estimate, ends[i]) == 0, "%s", guess_name(g));
-        check_steps(g, &estimate, ends[i]);
+        check_falls(g, &estimate, ends[i]);
         for (uint32_t k = 0; k < count; k++) check_pair(g, ends[i], ends[k]);
     }
 }

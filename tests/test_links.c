@@ -603,6 +603,40 @@ static void the_last_link_joins_nothing_any_more(void **state)
     cairn_grid_destroy(grid);
 }
 
+/* Of links that are equally cheap a path names the one that was added first. */
+static void of_equal_links_the_first_is_reported(void **state)
+{
+    cairn_context *context = *state;
+    static const char *const specs[] = {"astar", "dijkstra", "greedy",
+                                        "bfs",   "jps",      "astar:loop=generic"};
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(cairn_grid_from_text(context, ".....#.....", 11, &grid, NULL));
+    const cairn_link links[] = {{2, 8, 9, 700, 0},
+                                {2, 8, 4, 500, 0},
+                                {2, 8, 3, 500, 0},
+                                {2, 8, 7, 500, 0},
+                                {2, 8, 1, 501, 0}};
+    for (uint32_t i = 0; i < LENGTH(links); i++) CHECK_OK(cairn_grid_add_link(grid, &links[i]));
+    CHECK_OK(cairn_grid_commit(grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        cairn_planner *planner;
+        cairn_search *search;
+        const cairn_path *path;
+        CHECK_OK(planner_ready(space, specs[i], &planner, NULL));
+        CHECK_OK(cairn_search_create(planner, NULL, &search));
+        CHECK_STATUS(cairn_search_find(search, &(cairn_query){.from = 0, .to = 10}, &path),
+                     CAIRN_FOUND);
+        CHECK(path->link_count == 1 && path->links[0].id == 4, "%s: link %u", specs[i],
+              path->link_count ? path->links[0].id : 0);
+        cairn_search_destroy(search);
+        cairn_planner_destroy(planner);
+    }
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -626,6 +660,8 @@ int main(void)
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(a_link_becomes_a_shortcut_when_ground_gets_dearer,
                                         context_set_up, context_tear_down),
+        cmocka_unit_test_setup_teardown(of_equal_links_the_first_is_reported, context_set_up,
+                                        context_tear_down),
         cmocka_unit_test_setup_teardown(the_last_link_joins_nothing_any_more, context_set_up,
                                         context_tear_down),
     };

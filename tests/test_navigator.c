@@ -561,6 +561,25 @@ static void memory_has_a_limit(void **state)
     walker_end(&w);
 }
 
+/* A look takes a unit of work for each 256 steps. What was seen before a second commit may be
+ * wrong after it. */
+static void a_second_commit_begins_the_look_again(void **state)
+{
+    (void)state;
+    cairn_navigator_options options = {.work = 1};
+    walker w = walker_of(scene_serpent("serpent", 60, 41), "astar", &options);
+    CHECK_OK(cairn_navigator_start(w.navigator, 0, cell(&w, 59, 40)));
+    while (next(&w).kind != CAIRN_MOVE_STEP) continue;
+    assert_true(cairn_navigator_ahead(w.navigator, NULL, 0) > 20);
+    set_open(&w, 30, 39, true); /* nothing that it minds: it looks along 256 steps */
+    assert_false(next(&w).broken);
+    set_open(&w, 30, 2, false); /* about 90 steps ahead, where it has looked already */
+    cairn_move m = next(&w);
+    for (uint32_t i = 0; i < 4 && !m.broken; i++) m = next(&w);
+    CHECK(m.broken, "at %u it has not seen the wall at %u", m.to, cell(&w, 30, 2));
+    walker_end(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -568,6 +587,7 @@ int main(void)
         cmocka_unit_test(a_change_elsewhere_costs_a_look_and_no_plan),
         cmocka_unit_test(a_break_far_ahead_is_seen_at_once),
         cmocka_unit_test(a_long_look_does_not_stop_the_agent),
+        cmocka_unit_test(a_second_commit_begins_the_look_again),
         cmocka_unit_test(thinking_in_slices_walks_the_same_way),
         cmocka_unit_test(commits_at_every_turn_do_not_nail_it_down),
         cmocka_unit_test(who_stops_waits_for_nothing_but_a_change),

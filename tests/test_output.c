@@ -39,6 +39,9 @@ static void holds(const char *name, const char *text)
     CHECK(size == strlen(text) && !memcmp(found, text, size), "%s: \"%s\"", name, found);
 }
 
+typedef cairn_status opener(crn_io_output *output, const char *name, cairn_error *error);
+static opener *const openers[] = {crn_io_output_open, crn_io_output_open_named};
+
 /* ---- what it is written over ---- */
 
 static void the_files_of_others_stay(void **state)
@@ -72,6 +75,29 @@ static void links_stay_links(void **state)
     CHECK_STATUS(cairn_file_write(in_folder("ring"), (cairn_bytes){"x", 1}, &error),
                  CAIRN_FILE_ERROR);
     CHECK(folder_files(false) == 6, "%u files", folder_files(false));
+}
+
+/* Somebody who knows the name beforehand has put a link there: it is neither followed nor taken. */
+static void a_link_of_the_temporary_name_is_not_followed(void **state)
+{
+    (void)state;
+    char planted[2][64];
+    for (int i = 0; i < 2; i++) {
+        snprintf(planted[i], sizeof planted[i], "a.%ld-%d.tmp", (long)getpid(), i);
+        CHECK(!symlink("victim", in_folder(planted[i])), "no link");
+    }
+    put("victim", "precious");
+    for (uint32_t i = 0; i < LENGTH(openers); i++) {
+        crn_io_output output;
+        CHECK_OK(openers[i](&output, in_folder("a"), NULL));
+        CHECK_OK(crn_io_output_write(&output, "new", 3));
+        CHECK_OK(crn_io_output_close(&output, NULL));
+        struct stat about;
+        CHECK(!lstat(in_folder("a"), &about) && S_ISREG(about.st_mode), "no file");
+        holds("a", "new");
+        holds("victim", "precious");
+        CHECK(folder_files(false) == 4, "%u files", folder_files(false));
+    }
 }
 
 static void permissions_stay(void **state)
@@ -129,9 +155,6 @@ static void names_may_be_as_long_as_the_system_lets_them(void **state)
 }
 
 /* ---- what can happen meanwhile ---- */
-
-typedef cairn_status opener(crn_io_output *output, const char *name, cairn_error *error);
-static opener *const openers[] = {crn_io_output_open, crn_io_output_open_named};
 
 /* A disk that is full, as far as files of more than LIMIT bytes go. */
 static void fill_disk(bool full)
@@ -286,6 +309,7 @@ int main(void)
 #define IN_FOLDER(test) cmocka_unit_test_teardown(test, folder_empty)
         IN_FOLDER(the_files_of_others_stay),
         IN_FOLDER(links_stay_links),
+        IN_FOLDER(a_link_of_the_temporary_name_is_not_followed),
         IN_FOLDER(permissions_stay),
         IN_FOLDER(what_must_not_be_written_is_not),
         IN_FOLDER(names_may_be_as_long_as_the_system_lets_them),

@@ -172,32 +172,33 @@ static void pra_answers_and_finds_what_there_is(void **state)
     }
 }
 
-/* The first heights of a world come with a commit. */
+/* The first heights of a world come with a commit: a plateau that no step leads up to. */
 static void the_first_ledges_may_come_later(void **state)
 {
     (void)state;
-    scene *s = scene_blank("plain", 20, 16);
+    enum { WIDTH = 60, HEIGHT = 48, INSIDE = 22 * WIDTH + 32 };
+    scene *s = scene_blank("plain", WIDTH, HEIGHT);
     s->profile.max_climb = 1, s->profile.max_drop = 9;
     kit k = kit_of_scene(s, &s->profile);
     kit_plan(&k, "pra");
     const crn_cliques *before = levels_of(&k);
     assert_false(before->ledged);
-    s->elevation = calloc(20 * 16, sizeof *s->elevation);
-    for (int32_t y = 0; y < 16; y++) {
-        for (int32_t x = 10; x < 20; x++) {
-            s->elevation[y * 20 + x] = 5;
+    s->elevation = calloc(WIDTH * HEIGHT, sizeof *s->elevation);
+    for (int32_t y = 20; y < 26; y++) {
+        for (int32_t x = 30; x < 36; x++) {
+            s->elevation[y * WIDTH + x] = 5;
             CHECK_OK(cairn_grid_set_elevation(k.grid, x, y, 5));
         }
     }
     CHECK_OK(cairn_grid_commit(k.grid));
     CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
-    assert_ptr_equal(levels_of(&k), before);
+    assert_ptr_equal(levels_of(&k), before); /* repaired, not rebuilt */
     assert_true(before->ledged && check_levels(&k, s) > 0);
     const cairn_path *path;
-    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 19, .to = 0}, &path),
+    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = INSIDE, .to = 0}, &path),
                  CAIRN_FOUND);
     assert_string_equal(path->answered_by->name, "pra");
-    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 0, .to = 19}, &path),
+    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 0, .to = INSIDE}, &path),
                  CAIRN_UNREACHABLE);
     kit_end(&k, s);
 }

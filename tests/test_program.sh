@@ -507,16 +507,69 @@ on_full_disk() { # FILE ARGS…, the name of the file last
 printf '%s\n' '#!/bin/bash' 'trap "" XFSZ' 'ulimit -f 1' "exec '$program' \"\$@\"" >"$work/little-room"
 chmod +x "$work/little-room"
 "$program" generate rooms --size 200x200 -o "$work/rooms200.map" >"$work/out" 2>&1
+# The same if a signal ends the program in the middle of writing.
+when_killed() { # FILE ARGS…
+    local file=$work/disk/$1
+    shift
+    echo old >"$file"
+    what="cairn $* $file, killed"
+    checks=$((checks + 1))
+    { (ulimit -f 1 -c 0 && exec "$program" "$@" "$file") >"$work/out" 2>"$work/err" </dev/null; } 2>/dev/null
+    [ $? = 153 ] || fail "$what: it was not ended by SIGXFSZ"
+    [ "$(cat "$work"/disk/*)" = old ] || fail "$what: the old file is gone, or something is left: $(ls "$work/disk")"
+    rm -f "$work"/disk/*
+}
+on_bad_days() {
+    on_full_disk "$@"
+    when_killed "$@"
+}
 for ending in map txt png cairn; do
-    on_full_disk a.$ending generate caves --size 200x200 -o
-    on_full_disk a.$ending convert "$work/rooms200.map"
+    on_bad_days a.$ending generate caves --size 200x200 -o
+    on_bad_days a.$ending convert "$work/rooms200.map"
 done
-on_full_disk a.scen generate scenario "$work/rooms200.map" --count 200 -o
-on_full_disk a.cairn build "$work/rooms200.map" -a hpa -o
+on_bad_days a.scen generate scenario "$work/rooms200.map" --count 200 -o
+on_bad_days a.cairn build "$work/rooms200.map" -a hpa -o
+on_bad_days a.txt bench maps/*.txt --random 2 --rows
+on_bad_days a.html view maps/village.txt --page tests/data/page.html -o
 for flag in svg png trace repro; do
-    on_full_disk a path maps/rooms.map --from 114,33 --to 13,1 --$flag
-    [ $flag = trace ] || [ $flag = repro ] || on_full_disk a path --script maps/blocked-ahead.walk --$flag
+    on_bad_days a path maps/rooms.map --from 114,33 --to 13,1 --$flag
+    [ $flag = trace ] || [ $flag = repro ] || on_bad_days a path --script maps/blocked-ahead.walk --$flag
 done
+# A link stays a link, and what it leads to is replaced.
+for output in 'generate caves -o' 'convert maps/village.txt' 'path maps/rooms.map --from 114,33 --to 13,1 --svg' \
+    'path maps/rooms.map --from 114,33 --to 13,1 --trace' 'view maps/village.txt --page tests/data/page.html -o'; do
+    echo old >"$work/disk/real.map"
+    ln -s real.map "$work/disk/link.map"
+    # shellcheck disable=SC2086 # they are words
+    run 0 $output "$work/disk/link.map"
+    checks=$((checks + 1))
+    { [ -L "$work/disk/link.map" ] && [ "$(cat "$work/disk/real.map")" != old ] && [ "$(ls "$work/disk" | wc -l)" = 2 ]; } ||
+        fail "$what: the link was replaced, or what it leads to was not: $(ls "$work/disk")"
+    rm -f "$work"/disk/*
+done
+# Of two that write at once one comes last, and nothing else is left.
+for ((i = 0; i < 5; i++)); do
+    for algorithm in hpa alt; do
+        "$program" build "$work/rooms200.map" -a $algorithm -o "$work/disk/index.cairn" >/dev/null 2>&1 &
+    done
+    wait
+    run 0 info "$work/disk/index.cairn"
+    checks=$((checks + 1))
+    [ "$(ls "$work/disk")" = index.cairn ] || fail "two writers left $(ls "$work/disk")"
+done
+rm -f "$work"/disk/*
+# Where nothing may be written.
+if [ "$(id -u)" != 0 ]; then
+    echo old >"$work/disk/a.map"
+    chmod 555 "$work/disk"
+    run 3 convert maps/village.txt "$work/disk/a.map"
+    err_has 'cannot be written'
+    run 3 path maps/rooms.map --from 114,33 --to 13,1 --trace "$work/disk/b"
+    chmod 755 "$work/disk"
+    checks=$((checks + 1))
+    [ "$(cat "$work"/disk/*)" = old ] || fail 'something was written where nothing may be'
+    rm -f "$work"/disk/*
+fi
 
 # ---- files that ask for much, or name what they should not ----
 walk_of() { printf 'cairn-walk 1\n%s\nfrom 0,0\nto 1,1\n' "$1" >"$work/asks.walk"; }

@@ -5,7 +5,8 @@
 #
 # A folder of src may include its own files and those to its left. io and the program
 # stand outside: they use the public headers and their own. The core library knows no
-# stdio, clock or locale, and of the public headers all but io.h.
+# stdio, clock or locale, and of the public headers all but io.h. Files are written by io/output.c
+# alone, so that they appear whole or not at all; the lock of `cairn reproduce` stays empty.
 set -eu
 cd "$(dirname "$0")/.."
 find src program -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
@@ -48,6 +49,10 @@ find src program -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
         if ($0 ~ /<(stdio|time|locale|signal|wchar|assert|errno|sys\/.*|unistd)(\.h)?>/)
             complain("the core must not use " $0)
         if ($0 ~ /<cairn\/io\.h>/) complain("the core does not know io.h")
+    }
+    outside && FILENAME != "src/io/output.c" && !/run->lock = open\(/ {
+        if ($0 ~ /fopen\(.*"[wa]|fopen\(.*"r[b+]*\+|freopen\(|O_CREAT|O_WRONLY|creat\(|mkstemp\(/)
+            complain("files are written by io/output.c alone")
     }
     END { exit bad }
 '

@@ -161,9 +161,8 @@ static bool search_outdated(const cairn_search *search)
            search->asked->generation != search->generation;
 }
 
-/* Must another algorithm find the end of a partial path? Where links or steps lead one way only a
- * search can tell that a goal is out of reach, and algorithms that have a delegate pass most nodes
- * without looking at them: the nearest one may be among those. */
+/* Must the delegate find the end of a partial path? Where links or steps lead one way only a search
+ * can tell that a goal is out of reach, and algorithms that have one pass most nodes unseen. */
 static bool search_saw_too_little(const cairn_search *search, cairn_status status)
 {
     return status == CAIRN_UNREACHABLE && search->query.partial && search->asked->delegate &&

@@ -9,13 +9,16 @@
  * new end (trim), or leads to the centre after the next (ahead). Rays straighten the rest.
  *
  * With more levels, 4×4 sectors make a sector of the level above, whose regions are the regions
- * below that are connected in it. Then a path through the highest level comes first, and the level
- * below is searched for one piece of it at a time: each aims three centres ahead (two on upper
- * levels), and only its beginning is kept. By default there are as many levels as keep the highest
- * one small, so that the first steps take no longer on a large map than on a small one.
+ * below that are connected in it; each of these knows which one it is part of. Then a path through
+ * an upper level comes first, and the level below is searched for one piece of it at a time: each
+ * aims three centres ahead (two on upper levels), and only its beginning is kept. By default a query
+ * begins at the lowest level that has few regions, so that the first steps take no longer on a large
+ * map than on a small one, and paths are no longer than that needs. In open country sectors have one
+ * region each, and a level a sixteenth of what is below it; in mazes a fourth, as regions are pieces
+ * of corridors that the sides of a sector cut off. So the number of levels follows from the regions.
  *
- * Paths are not optimal. Costs: a flood and two small searches; memory about 10 bytes a sector and
- * what a search from centre to centre takes.
+ * Paths are not optimal. Costs: two floods and a small search for each level; memory about 12 bytes
+ * a sector and what a search from centre to centre takes.
  *
  * Sources: Sturtevant, "Memory-Efficient Abstractions for Pathfinding", 2007; Sturtevant and
  * Geisberger, "A Comparison of High-Level Approaches for Speeding Up Pathfinding", 2010 (two
@@ -31,14 +34,14 @@
 enum { MM_SIDE_MIN = 4 };
 /* Maps of no more sectors have one level; others have levels until there are so few. A query begins
  * at the lowest level that has no more than so many regions. */
-enum { MM_SECTORS_MANY = 4096, MM_SECTORS_FEW = 16, MM_REGIONS_FEW = 8192 };
+enum { MM_SECTORS_MANY = 4096, MM_SECTORS_FEW = 16, MM_REGIONS_FEW = 4096 };
 enum { MM_PLAIN, MM_OPTIMISED };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};
 
 static const cairn_parameter mm_parameters[] = {
     {"sector", "side of a sector, in cells, not 1 to 3; 0 = by the size of the map",
      CAIRN_PARAMETER_INTEGER, 0, CRN_MM_SIDE_MAX, 0, NULL},
-    {"levels", "of the abstraction; 0 = by the size of the map", CAIRN_PARAMETER_INTEGER, 0,
+    {"levels", "of the abstraction; 0 = by size and regions", CAIRN_PARAMETER_INTEGER, 0,
      CRN_MM_LEVELS, 0, NULL},
     {"centres", "in the middle of regions, or where little is explored from",
      CAIRN_PARAMETER_CHOICE, MM_PLAIN, MM_OPTIMISED, MM_PLAIN, mm_centres},

@@ -11,8 +11,8 @@
  *     row;
  *                                       level 2: which of the regions of level 1 in the sector,
  *                                       sector by sector
- *     end of each region's edges        a number, one byte longer: how many bytes of edges there are
- *                                       up to it, so that the edges of a region are found at once
+ *     end of each region's edges        a number, one byte longer: how many bytes of edges
+ *                                       there are up to it, so that a region's are found at once
  *     the edges of all regions          one byte: 32 · direction of the sector + region of it;
  *                                       if the lower five bits are all set the region follows in
  *                                       two bytes

@@ -177,9 +177,9 @@ static void mm_search_from(mm_search *s, uint32_t top)
     mm_enter(s, MM_SEARCH);
 }
 
-/* Finds the ends on the levels above: up to the one that has few regions, or on which both ends
- * lie in the same one, or one end in none: nothing leads out of what is connected below, so the goal
- * lies in there as well. */
+/* Finds the ends on the levels above: up to the one that has few regions. Ends earlier where both
+ * ends lie in the same region, or one in none: nothing leads out of what is connected below, so the
+ * goal lies in there as well. */
 static void mm_lift(mm_search *s)
 {
     const crn_mm *mm = s->mm;

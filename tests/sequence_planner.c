@@ -1,0 +1,489 @@
+/* sequence_planner.c: the planners of a program, and the life of their indexes: built, stale,
+ * repaired whole, in slices and in the background, given up, saved and loaded (see sequence.h).
+ * What planner.h says about that life is kept beside each planner, and compared after every call.
+ */
+#include "sequence.h"
+
+/* ---- slots --------------------------------------------------------------------------------- */
+
+uint32_t planner_number(const sequence *q, const sequence_planner *p)
+{
+    return (uint32_t)(p - q->planners);
+}
+
+sequence_planner *planner_any(sequence *q, bool with_handle)
+{
+    uint32_t first = choose(q, SEQUENCE_PLANNERS);
+    for (uint32_t i = 0; i < SEQUENCE_PLANNERS; i++) {
+        sequence_planner *p = &q->planners[(first + i) % SEQUENCE_PLANNERS];
+        if (p->planner && (!with_handle || !p->gone)) return p;
+    }
+    return NULL;
+}
+
+static void planner_forget(sequence_planner *p)
+{
+    sequence_space *space = p->space;
+    *p = (sequence_planner){0};
+    space_leave(space);
+}
+
+void planner_leave(sequence_planner *p)
+{
+    p->users--;
+    if (p->gone && !p->users) planner_forget(p);
+}
+
+void planner_destroy(sequence *q, sequence_planner *p)
+{
+    if (!p->planner || p->gone) return;
+    sequence_before(q, "planner_destroy(planner%u)", planner_number(q, p));
+    cairn_planner_destroy(p->planner);
+    q->memory.fail_at = 0;
+    p->gone = true;
+    if (!p->users) planner_forget(p);
+}
+
+/* ---- which algorithm --------------------------------------------------------------------------- */
+
+static int64_t value_drawn(sequence *q, const cairn_parameter *parameter)
+{
+    int64_t least = parameter->minimum, most = parameter->maximum;
+    uint32_t span = most - least < 12 ? (uint32_t)(most - least) + 1 : 12;
+    if (parameter->type == CAIRN_PARAMETER_NUMBER)
+        return least + 64 * choose(q, 12) < most ? least + 64 * choose(q, 12) : most;
+    if (one_in(q, 12)) return most;
+    return least + choose(q, span);
+}
+
+/* Half of them as they are by default. */
+static const cairn_algorithm *spec_drawn(sequence *q, char *spec, size_t size)
+{
+    const cairn_algorithm *a = cairn_algorithm_at(choose(q, cairn_algorithm_count()));
+    snprintf(spec, size, "%s", a->name);
+    if (one_in(q, 2)) return a;
+    char before = ':';
+    for (uint32_t i = 0; i < a->parameter_count; i++) {
+        if (!one_in(q, 3)) continue;
+        parameter_append(spec, size, &a->parameters[i], value_drawn(q, &a->parameters[i]), before);
+        before = ',';
+    }
+    return a;
+}
+
+static bool is_claimed(const cairn_algorithm *a, const char *spec, const sequence_space *s)
+{
+    return !s->below && !strchr(spec, ':') && conformance_claims(a, &s->place);
+}
+
+static bool needs_index(const sequence_planner *p)
+{
+    return p->algorithm->flags & CAIRN_NEEDS_INDEX;
+}
+
+static void build(sequence *q, sequence_planner *p);
+
+void planner_create(sequence *q)
+{
+    sequence_planner *p = NULL;
+    for (uint32_t i = 0; i < SEQUENCE_PLANNERS; i++) {
+        if (!q->planners[i].planner) p = &q->planners[i];
+    }
+    sequence_space *s = space_any(q);
+    if (!p || !s) return;
+    char spec[sizeof p->spec];
+    const cairn_algorithm *a = spec_drawn(q, spec, sizeof spec);
+    cairn_planner *planner = NULL;
+    cairn_error error = {0};
+    cairn_status status = SEQUENCE_CALL(q, cairn_planner_create(s->space, spec, &planner, &error),
+                                        "planner_create(space%u, %s)", space_number(q, s), spec);
+    /* some values are refused although they lie between the least and the largest */
+    bool invalid = status == CAIRN_INVALID && strchr(spec, ':');
+    bool may =
+        status == CAIRN_OK || q->refused ||
+        ((status == CAIRN_UNSUPPORTED || invalid) && error.text[0] && !is_claimed(a, spec, s));
+    CHECK(may && !planner == (status != CAIRN_OK), "%s: %s", spec, error.text);
+    if (!planner) return;
+    *p = (sequence_planner){
+        .planner = planner, .space = s, .algorithm = a, .optimal = cairn_planner_optimal(planner)};
+    memcpy(p->spec, spec, sizeof spec);
+    s->users++;
+    sequence_note(q, " -> planner%u", planner_number(q, p));
+    if (!one_in(q, 4)) build(q, p);
+}
+
+/* ---- what is known of an index -------------------------------------------------------------------- */
+
+cairn_status planner_expected(const sequence_planner *p)
+{
+    if (!needs_index(p) || p->syncing) return CAIRN_OK;
+    if (!p->built) return CAIRN_NOT_BUILT;
+    return p->version == space_version(p->space) ? CAIRN_OK : CAIRN_STALE;
+}
+
+static void check_state(const sequence_planner *p)
+{
+    if (p->gone) return;
+    cairn_status state = cairn_planner_state(p->planner), must = planner_expected(p);
+    if (p->slicing) {
+        CHECK(state == CAIRN_STALE || state == CAIRN_NOT_BUILT, "%s in slices: %s", p->spec,
+              cairn_status_text(state));
+        return;
+    }
+    CHECK(state == must, "%s is \"%s\", not \"%s\"", p->spec, cairn_status_text(state),
+          cairn_status_text(must));
+}
+
+/* An agent may have synced it, whole or by beginning to. */
+void planner_recall(sequence_planner *p)
+{
+    if (!needs_index(p)) return;
+    if (p->gone) {
+        p->unsure = true;
+        return;
+    }
+    cairn_status state = cairn_planner_state(p->planner);
+    if (state == planner_expected(p) && !p->slicing && !p->syncing) return;
+    p->syncing = p->slicing = false;
+    p->generation++;
+    p->built = state != CAIRN_NOT_BUILT;
+    if (state == CAIRN_OK) p->version = space_version(p->space);
+}
+
+static void note_index(sequence_planner *p, cairn_status status)
+{
+    p->slicing = p->syncing = false;
+    p->built = status == CAIRN_OK;
+    p->version = space_version(p->space);
+    p->generation++;
+    check_state(p);
+}
+
+/* ---- building and syncing ----------------------------------------------------------------------------- */
+
+/* Says no at a report. */
+typedef struct patience {
+    uint32_t reports, least;
+} patience;
+
+static bool is_patient(void *user, uint64_t done, uint64_t total)
+{
+    patience *p = user;
+    CHECK(done <= total, "%u of %u", (unsigned)done, (unsigned)total);
+    return ++p->reports != p->least;
+}
+
+static patience patience_drawn(sequence *q)
+{
+    return (patience){.least = one_in(q, 16) ? 1 + choose(q, 6) : 0};
+}
+
+static void check_made(const sequence *q, const sequence_planner *p, const patience *asked,
+                       cairn_status status)
+{
+    bool stopped = asked->least && asked->reports >= asked->least;
+    CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && q->refused) ||
+              (status == CAIRN_CANCELLED && stopped),
+          "%s: %s", p->spec, cairn_status_text(status));
+}
+
+static void build(sequence *q, sequence_planner *p)
+{
+    patience asked = patience_drawn(q);
+    cairn_progress progress = {is_patient, &asked};
+    cairn_status status = SEQUENCE_CALL(q, cairn_planner_build(p->planner, &progress, NULL),
+                                        "build(planner%u)", planner_number(q, p));
+    check_made(q, p, &asked, status);
+    if (needs_index(p)) note_index(p, status);
+}
+
+/* Nothing happens to an index that is up to date. */
+static void note_sync(sequence_planner *p, cairn_status status)
+{
+    bool fits = p->built && !p->slicing && p->version == space_version(p->space);
+    p->syncing = p->syncing && !fits;
+    if (needs_index(p) && (!fits || status != CAIRN_OK)) note_index(p, status);
+    check_state(p);
+}
+
+static void sync_whole(sequence *q, sequence_planner *p)
+{
+    patience asked = patience_drawn(q);
+    cairn_progress progress = {is_patient, &asked};
+    cairn_status status = SEQUENCE_CALL(q, cairn_planner_sync(p->planner, &progress, NULL),
+                                        "sync(planner%u)", planner_number(q, p));
+    check_made(q, p, &asked, status);
+    note_sync(p, status);
+}
+
+static void sync_in_slices(sequence *q, sequence_planner *p)
+{
+    static const uint32_t works[] = {1, 5, 40, 300};
+    for (uint32_t i = 1 + choose(q, 4); i; i--) {
+        if (p->syncing) return; /* when that is ready is not ours to say */
+        uint32_t work = works[choose(q, LENGTH(works))];
+        cairn_status status = SEQUENCE_CALL(q, cairn_planner_sync_step(p->planner, work, NULL),
+                                            "sync_step(planner%u, %u)", planner_number(q, p), work);
+        bool slices = p->algorithm->flags & CAIRN_SLICES;
+        CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && q->refused) ||
+                  (status == CAIRN_RUNNING && slices),
+              "%s: %s", p->spec, cairn_status_text(status));
+        if (status != CAIRN_RUNNING) {
+            note_sync(p, status);
+            return;
+        }
+        p->slicing = true;
+        p->built = false;
+        p->generation++;
+        check_state(p);
+    }
+}
+
+static void sync_begin(sequence *q, sequence_planner *p)
+{
+    cairn_status status = SEQUENCE_CALL(q, cairn_planner_sync_begin(p->planner, NULL),
+                                        "sync_begin(planner%u)", planner_number(q, p));
+    bool may = q->workers && (p->algorithm->flags & CAIRN_BACKGROUND);
+    CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && q->refused) ||
+              (status == CAIRN_RUNNING && may),
+          "%s: %s", p->spec, cairn_status_text(status));
+    if (status != CAIRN_RUNNING) {
+        note_sync(p, status);
+        return;
+    }
+    if (!p->syncing) p->sync_version = space_version(p->space);
+    p->syncing = true;
+}
+
+static void sync_end(sequence *q, sequence_planner *p)
+{
+    cairn_status status = SEQUENCE_CALL(q, cairn_planner_sync_end(p->planner, true, NULL),
+                                        "sync_end(planner%u)", planner_number(q, p));
+    CHECK(status != CAIRN_RUNNING, "%s: not waited for", p->spec);
+    if (p->syncing) {
+        p->syncing = false;
+        p->version = p->sync_version;
+        p->generation++;
+    }
+    check_state(p);
+    CHECK(p->slicing || status == planner_expected(p), "%s: %s", p->spec,
+          cairn_status_text(status));
+}
+
+/* An agent would end it as soon as it is ready, and when that is nobody can say. */
+bool planner_settle(sequence *q, sequence_planner *p)
+{
+    if (p->syncing && !p->gone) sync_end(q, p);
+    return !p->syncing;
+}
+
+static void sync_abandon(sequence *q, sequence_planner *p)
+{
+    sequence_before(q, "sync_abandon(planner%u)", planner_number(q, p));
+    cairn_planner_sync_abandon(p->planner);
+    sequence_after(q, CAIRN_OK);
+    if (p->slicing) p->built = false, p->generation++;
+    p->slicing = p->syncing = false;
+    check_state(p);
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------- */
+
+cairn_status sequence_write(void *user, const void *data, size_t size)
+{
+    bytes *b = user;
+    if (b->size + size > b->capacity) {
+        b->capacity = 2 * (b->size + size);
+        b->block = realloc(b->block, b->capacity);
+        if (!b->block) abort();
+        b->data = b->block;
+    }
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+    return CAIRN_OK;
+}
+
+static bytes index_bytes(sequence *q, const cairn_planner *planner)
+{
+    bytes b = {0};
+    cairn_store *store = NULL;
+    CHECK_OK(cairn_store_create(q->context, &store));
+    CHECK_OK(cairn_planner_save(planner, store, NULL));
+    CHECK_OK(cairn_store_write(store, &(cairn_writer){sequence_write, &b}));
+    cairn_store_destroy(store);
+    return b;
+}
+
+static cairn_status save_to(sequence *q, sequence_planner *p, bytes *b)
+{
+    cairn_store *store = NULL;
+    cairn_status status = cairn_store_create(q->context, &store);
+    if (status == CAIRN_OK) status = cairn_planner_save(p->planner, store, NULL);
+    if (status == CAIRN_OK) status = cairn_store_write(store, &(cairn_writer){sequence_write, b});
+    cairn_store_destroy(store);
+    return status;
+}
+
+static void save(sequence *q, sequence_planner *p)
+{
+    sequence_file *f = &q->files[choose(q, SEQUENCE_FILES)];
+    bytes b = {0};
+    cairn_status status = SEQUENCE_CALL(q, save_to(q, p, &b), "save(planner%u, file%u)",
+                                        planner_number(q, p), (uint32_t)(f - q->files));
+    bool fits = p->built && !p->slicing && p->version == space_version(p->space);
+    cairn_status must = !needs_index(p) ? CAIRN_UNSUPPORTED
+                        : fits          ? CAIRN_OK
+                        : p->built      ? CAIRN_STALE
+                                        : CAIRN_NOT_BUILT;
+    bool unfinished = p->slicing && (status == CAIRN_STALE || status == CAIRN_NOT_BUILT);
+    CHECK(status == must || unfinished || (status == CAIRN_OUT_OF_MEMORY && q->refused),
+          "%s is saved: \"%s\", not \"%s\"", p->spec, cairn_status_text(status),
+          cairn_status_text(must));
+    if (status != CAIRN_OK) {
+        bytes_free(&b);
+        return;
+    }
+    bytes_free(&f->bytes);
+    *f = (sequence_file){.bytes = b, .hash = cairn_space_hash(p->space->space)};
+    memcpy(f->spec, p->spec, sizeof f->spec);
+}
+
+/* Tables are used where they are, so the bytes stay until the end. */
+static bytes file_kept(sequence *q, const bytes *b)
+{
+    bytes copy = {.size = b->size, .capacity = b->size, .block = malloc(b->size)};
+    q->kept = realloc(q->kept, (q->kept_count + 1) * sizeof *q->kept);
+    if (!copy.block || !q->kept) abort();
+    copy.data = copy.block;
+    memcpy(copy.data, b->data, b->size);
+    return q->kept[q->kept_count++] = copy;
+}
+
+static cairn_status load_from(sequence *q, sequence_planner *p, const bytes *b, bool borrow,
+                              cairn_error *error)
+{
+    cairn_archive *archive = NULL;
+    bytes file = borrow ? file_kept(q, b) : *b;
+    cairn_status status =
+        cairn_archive_open(q->context, (cairn_bytes){file.data, file.size}, 0, &archive, error);
+    if (status == CAIRN_OK) status = cairn_planner_load(p->planner, archive, borrow, error);
+    cairn_archive_close(archive);
+    return status;
+}
+
+/* What loading a file must say: specifications that differ in text may still mean the same. */
+static bool load_is_right(const sequence_planner *p, const sequence_file *f, cairn_status status)
+{
+    if (!needs_index(p)) return status == CAIRN_UNSUPPORTED;
+    bool same = !strcmp(p->spec, f->spec), fits = f->hash == cairn_space_hash(p->space->space);
+    if (same) return status == (fits ? CAIRN_OK : CAIRN_STALE);
+    return status == CAIRN_BAD_DATA || status == CAIRN_STALE || (status == CAIRN_OK && fits);
+}
+
+static void load(sequence *q, sequence_planner *p)
+{
+    const sequence_file *f = &q->files[choose(q, SEQUENCE_FILES)];
+    bool borrow = one_in(q, 2);
+    cairn_error error = {0};
+    if (!f->bytes.size || p->syncing) return;
+    cairn_status status =
+        SEQUENCE_CALL(q, load_from(q, p, &f->bytes, borrow, &error), "load(planner%u, file%u%s)",
+                      planner_number(q, p), (uint32_t)(f - q->files), borrow ? ", borrowed" : "");
+    bool lost = status == CAIRN_OUT_OF_MEMORY && q->refused;
+    CHECK(lost || load_is_right(p, f, status), "%s of %s is loaded: %s: %s", f->spec, p->spec,
+          cairn_status_text(status), error.text);
+    if (lost && !needs_index(p)) return;
+    if (lost)
+        planner_recall(p); /* before or after the old one was dropped */
+    else if (status != CAIRN_UNSUPPORTED)
+        note_index(p, status);
+}
+
+/* These promise that a repaired index is a rebuilt one, as far as repairs keep it: boxes are
+ * dropped. */
+static bool repairs_exactly(const sequence_planner *p)
+{
+    static const char *const names[] = {"hpa", "dhpa", "mm", "jps-plus"};
+    for (uint32_t i = 0; i < LENGTH(names) && !strstr(p->spec, "boxes=on"); i++) {
+        if (!strcmp(names[i], p->algorithm->name)) return true;
+    }
+    return false;
+}
+
+static void compare_with_rebuilt(sequence *q, sequence_planner *p)
+{
+    cairn_planner *other = NULL;
+    bool fits = p->built && !p->slicing && !p->syncing && p->version == space_version(p->space);
+    if (p->space->gone || !fits || !repairs_exactly(p)) return;
+    sequence_before(q, "compare(planner%u, rebuilt)", planner_number(q, p));
+    sequence_after(q, CAIRN_OK);
+    CHECK_OK(planner_ready(p->space->space, p->spec, &other, NULL));
+    bytes a = index_bytes(q, p->planner), b = index_bytes(q, other);
+    CHECK(bytes_same(&a, &b), "%s: repaired it is another index than rebuilt", p->spec);
+    bytes_free(&a), bytes_free(&b);
+    cairn_planner_destroy(other);
+}
+
+/* ---- the next move ------------------------------------------------------------------------------------- */
+
+/* What must come of it, as planner.h says. */
+static cairn_status next_expected(sequence *q, sequence_planner *p, cairn_node from, cairn_node to)
+{
+    oracle *o = space_oracle(p->space, &q->world);
+    if (!(p->algorithm->flags & CAIRN_NEXT_MOVE)) return CAIRN_UNSUPPORTED;
+    if (planner_expected(p) != CAIRN_OK) return planner_expected(p);
+    if (!o->usable[from]) return CAIRN_BLOCKED_START;
+    if (!o->usable[to]) return CAIRN_BLOCKED_GOAL;
+    oracle_search(o, from);
+    return o->distance[to] == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND;
+}
+
+static void ask_next(sequence *q, sequence_planner *p)
+{
+    cairn_node from = q->haunts[choose(q, SEQUENCE_HAUNTS)], to = world_place(q), next = 0;
+    if (p->slicing || p->syncing) return;
+    cairn_status status =
+        SEQUENCE_CALL(q, cairn_planner_next(p->planner, from, to, &next),
+                      "planner_next(planner%u, %u, %u)", planner_number(q, p), from, to);
+    cairn_status must = next_expected(q, p, from, to);
+    CHECK(status == must, "%s: \"%s\", not \"%s\"", p->spec, cairn_status_text(status),
+          cairn_status_text(must));
+    if (status != CAIRN_FOUND || from == to) return;
+    oracle *o = space_oracle(p->space, &q->world);
+    uint64_t best = o->distance[to], cost = oracle_edge(o, from, next);
+    CHECK(cost != ORACLE_NONE, "%s: there is no step from %u to %u", p->spec, from, next);
+    oracle_search(o, next);
+    CHECK(o->distance[to] != ORACLE_NONE, "%s: from %u no path leads on", p->spec, next);
+    CHECK(!p->optimal || cost + o->distance[to] == best, "%s: %u is a detour", p->spec, next);
+}
+
+/* ---- which of it ------------------------------------------------------------------------------------------ */
+
+void planner_sync_all(sequence *q)
+{
+    for (uint32_t i = 0; i < SEQUENCE_PLANNERS; i++) {
+        sequence_planner *p = &q->planners[i];
+        if (p->planner && !p->gone && needs_index(p)) sync_whole(q, p);
+    }
+}
+
+typedef struct deed {
+    uint32_t weight;
+    void (*act)(sequence *q, sequence_planner *p);
+} deed;
+
+static const deed deeds[] = {
+    {2, build},    {16, sync_whole},         {10, sync_in_slices}, {3, sync_begin},
+    {2, sync_end}, {1, sync_abandon},        {2, ask_next},        {2, save},
+    {2, load},     {4, compare_with_rebuilt}};
+
+void planner_touch(sequence *q)
+{
+    sequence_planner *p = planner_any(q, true);
+    if (!p || (!needs_index(p) && !one_in(q, 12))) return;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < LENGTH(deeds); i++) sum += deeds[i].weight;
+    uint32_t drawn = choose(q, sum), i = 0;
+    while (drawn >= deeds[i].weight) drawn -= deeds[i++].weight;
+    deeds[i].act(q, p);
+}
