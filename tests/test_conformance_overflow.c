@@ -128,6 +128,18 @@ static void sums_of_links_beyond_32_bits_are_an_overflow(void **state)
 
 /* ---- steps ---- */
 
+static void a_step_beyond_32_bits_leads_nowhere(void **state)
+{
+    (void)state;
+    scene *s = scene_of_text("peak", "...\n");
+    s->elevation = calloc(3, sizeof *s->elevation);
+    if (!s->elevation) abort();
+    s->elevation[1] = 30000;
+    s->profile.cost_scale = 0;
+    s->profile.gradient = UINT16_MAX;
+    each_planner_on(place_of_scene(s, CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER));
+}
+
 static void steps_beyond_32_bits_are_an_overflow(void **state)
 {
     (void)state;
@@ -153,6 +165,7 @@ int main(void)
         cmocka_unit_test(a_link_beyond_32_bits_leads_nowhere),
         cmocka_unit_test(what_steps_reach_cheaply_does_not_overflow),
         cmocka_unit_test(sums_of_links_beyond_32_bits_are_an_overflow),
+        cmocka_unit_test(a_step_beyond_32_bits_leads_nowhere),
         cmocka_unit_test(steps_beyond_32_bits_are_an_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

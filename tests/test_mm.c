@@ -392,6 +392,8 @@ static void scribble(cairn_grid *grid, scene_rng *rng)
 /* What each region is part of is not in files. */
 static void check_same_labels(const crn_mm *a, const crn_mm *b)
 {
+    for (uint32_t level = 0; level < a->level_count; level++)
+        assert_int_equal(a->levels[level].passed, b->levels[level].passed);
     for (uint32_t level = 0; level + 1 < a->level_count; level++)
         for (cairn_node i = 0; i < crn_mm_node_count(&a->levels[level]); i++)
             assert_int_equal(a->levels[level].above[i], b->levels[level].above[i]);

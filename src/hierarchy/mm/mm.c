@@ -11,11 +11,11 @@
  * With more levels, 4×4 sectors make a sector of the level above, whose regions are the regions
  * below that are connected in it; each of these knows which one it is part of. Then a path through
  * an upper level comes first, and the level below is searched for one piece of it at a time: each
- * aims three centres ahead (two on upper levels), and only its beginning is kept. By default a query
- * begins at the lowest level that has few regions, so that the first steps take no longer on a large
- * map than on a small one, and paths are no longer than that needs. In open country sectors have one
- * region each, and a level a sixteenth of what is below it; in mazes a fourth, as regions are pieces
- * of corridors that the sides of a sector cut off. So the number of levels follows from the regions.
+ * aims three centres ahead (two on upper levels), and only its beginning is kept. By default a
+ * query begins at the lowest level that has few regions, so that the first steps take no longer on
+ * a large map than on a small one, and paths are no longer than that needs. In open country sectors
+ * have one region each, and a level a sixteenth of what is below it; in mazes a fourth, as regions
+ * are pieces of corridors that the sides of a sector cut off. So the regions say which level it is.
  *
  * Paths are not optimal. Costs: two floods and a small search for each level; memory about 12 bytes
  * a sector and what a search from centre to centre takes.

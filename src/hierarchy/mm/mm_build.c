@@ -302,6 +302,16 @@ static bool mm_contradicts(const crn_mm_job *job, const crn_mm_level *old, const
     return copied && mm_differs(job, old, CRN_MM_OWN, sector);
 }
 
+/* Counts the regions of a level that paths may pass. */
+static void mm_count_passed(crn_mm_level *level, const crn_mm_level *old, const uint8_t *marks)
+{
+    level->passed = marks ? old->passed : 0;
+    for (uint32_t i = 0; i < crn_mm_sector_count(level); i++) {
+        if (marks && !marks[i]) continue;
+        level->passed += crn_mm_passed(level, i) - (marks ? crn_mm_passed(old, i) : 0);
+    }
+}
+
 /* Makes a level: marked sectors, or all if there are no marks, from scratch; the others are copied
  * from `old`. */
 static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_level *old,
@@ -326,6 +336,7 @@ static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_leve
         if (status == CAIRN_OK && !crn_mm_write(&writer, &job->draft)) status = CAIRN_OUT_OF_MEMORY;
     }
     if (status == CAIRN_OK && !crn_mm_write_end(&writer)) status = CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK) mm_count_passed(level, old, marks);
     return status;
 }
 

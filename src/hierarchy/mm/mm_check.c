@@ -64,10 +64,13 @@ const char *crn_mm_check(const crn_mm *mm, const crn_grid_space *space, bool who
     for (uint32_t i = 0; i < mm->level_count && !wrong; i++) {
         const crn_mm_level *level = &mm->levels[i];
         if (!level->data || level->begin[0] || level->first[0]) return "a level is not there";
+        uint32_t passed = 0;
         for (uint32_t at = 0; at < crn_mm_sector_count(level) && !wrong; at++) {
             wrong = mm_check_sector(level, at, whole);
+            passed += crn_mm_passed(level, at);
             if (!wrong) wrong = mm_check_centres(mm, space, i, at);
         }
+        if (!wrong && passed != level->passed) wrong = "regions that are passed are counted wrong";
     }
     return wrong;
 }

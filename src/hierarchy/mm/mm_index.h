@@ -25,7 +25,7 @@ typedef struct crn_mm_doors {
 typedef struct crn_mm {
     uint32_t side; /* of a sector, in cells */
     uint32_t level_count;
-    uint32_t few;   /* regions: a level that has no more is searched without those above it */
+    uint32_t few;   /* a level that has no more to be passed is searched without those above it */
     bool optimised; /* centres lie where searches expand little, not just in the middle */
     crn_mm_level levels[CRN_MM_LEVELS];
     crn_mm_doors doors[CRN_MM_LEVELS]; /* not in files */

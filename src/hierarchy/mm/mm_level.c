@@ -18,6 +18,15 @@ uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node)
     return low;
 }
 
+uint32_t crn_mm_passed(const crn_mm_level *level, uint32_t sector)
+{
+    crn_mm_sector packed = crn_mm_sector_at(level, sector);
+    uint32_t passed = 0;
+    for (uint32_t i = 0; i < packed.count; i++)
+        passed += crn_mm_length(packed.ends, packed.width + 1, i) > 1;
+    return passed;
+}
+
 uint32_t crn_mm_beside(const crn_mm_level *level, uint32_t sector, uint32_t direction)
 {
     int64_t x = (int64_t)(sector % level->columns) + crn_dx[direction],
@@ -291,6 +300,7 @@ cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
     level->data = data;
     for (uint32_t i = 0; i < crn_mm_sector_count(level); i++) {
         if (!level_check_sector(level, i, section->check, section->user)) return level_bad(error);
+        level->passed += crn_mm_passed(level, i);
     }
     if (section->borrow) return CAIRN_OK;
     level->owned = crn_alloc(context, size);

@@ -46,6 +46,7 @@ typedef struct crn_mm_level {
     size_t capacity;        /* ... and its size */
     uint32_t *begin;        /* for each sector, and behind the last: where its bytes begin */
     uint32_t *first;        /* the same: number of its first region */
+    uint32_t passed;        /* regions that paths may pass: those with more than one edge */
     /* if there is a level above: for each region which of the regions of the sector above it is
      * part of, CRN_MM_NO_LABEL = none; not in files */
     uint16_t *above;
@@ -98,6 +99,9 @@ CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
 {
     return crn_mm_number(sector->centres + region * sector->width, sector->width);
 }
+
+/* Returns how many regions of a sector paths may pass. */
+uint32_t crn_mm_passed(const crn_mm_level *level, uint32_t sector);
 
 /* The sector that a node, a region by its number among all, lies in. */
 uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node);

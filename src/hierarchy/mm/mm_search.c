@@ -184,7 +184,7 @@ static void mm_lift(mm_search *s)
 {
     const crn_mm *mm = s->mm;
     uint32_t top = 0;
-    while (top + 1 < mm->level_count && crn_mm_node_count(&mm->levels[top]) > mm->few) {
+    while (top + 1 < mm->level_count && mm->levels[top].passed > mm->few) {
         cairn_node start = crn_mm_above(mm, top, s->ends[top][0]),
                    goal = crn_mm_above(mm, top, s->ends[top][1]);
         if (start == CAIRN_NO_NODE || goal == CAIRN_NO_NODE || start == goal) break;
