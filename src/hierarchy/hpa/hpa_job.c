@@ -136,10 +136,8 @@ bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t leve
                             uint8_t how)
 {
     uint8_t *dirty = &job->dirty[stage][cluster];
-    bool clean = !*dirty, two = crn_min_u32(*dirty, how) == CRN_HPA_DIRTY_ABOVE &&
-                                crn_max_u32(*dirty, how) == CRN_HPA_DIRTY_INSIDE;
-    if (how > *dirty) *dirty = how;
-    if (two || job->whole) *dirty = CRN_HPA_DIRTY;
+    bool clean = !*dirty;
+    *dirty = job->whole || (!clean && *dirty != how) ? CRN_HPA_DIRTY : how;
     if (!clean || job->whole) return true;
     return crn_nodes_push(&job->lists[stage][level], &job->memory, cluster);
 }

@@ -42,8 +42,7 @@ typedef enum crn_hpa_stage {
     CRN_HPA_STAGES
 } crn_hpa_stage;
 
-/* What a flag says of a cluster. Of two the higher one counts, but ABOVE and INSIDE together are
- * DIRTY. */
+/* What a flag says of a cluster. Two of them together are DIRTY. */
 enum {
     CRN_HPA_CLEAN,
     CRN_HPA_DIRTY_ABOVE,  /* its edges cost the same, but lead to other nodes of higher levels */
