@@ -319,6 +319,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_charts.c
     program/reproduce_claims.c
     program/reproduce_compare.c
+    program/reproduce_costs.c
     program/reproduce_edits.c
     program/reproduce_h.c
     program/reproduce_journal.c
@@ -328,6 +329,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_report.c
     program/reproduce_run.c
     program/reproduce_sets.c
+    program/reproduce_sga.c
     program/reproduce_tables.c
     program/serve.c
     program/smooth.c

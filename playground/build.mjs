@@ -99,6 +99,7 @@ function packed(bytes) {
 /* The maps that come with the project, with their problems, and walks on them. */
 function bundledMaps() {
     const folder = join(project, 'maps'), maps = {}, names = readdirSync(folder).sort();
+    for (const name of names.filter((one) => one.endsWith('.cairn'))) maps[name] = { base64: readFileSync(join(folder, name)).toString('base64') };
     for (const kind of [/\.(map|txt|tmx|tmj|scen)$/, /\.walk$/])
         for (const name of names.filter((one) => kind.test(one))) maps[name] = readFileSync(join(folder, name), 'utf8');
     return JSON.stringify(maps);

@@ -124,8 +124,9 @@ static void reproduce_choose_series(reproduce_run *run, const reproduce_table *t
     bool own = table->open_series && run->own.count;
     uint32_t count = own ? 1 + run->own.count : table->series_count;
     for (uint32_t i = 0; i < count; i++) {
-        series[i] = own && i ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1]}
-                             : table->series[i];
+        series[i] = !own ? table->series[i]
+                    : i  ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1], 0}
+                         : (reproduce_series){"A*", "astar", 0};
         if (!cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":")))
             series[i].spec = NULL;
         known += series[i].spec != NULL;
@@ -147,9 +148,10 @@ static int reproduce_own(const command *self, const reproduce_options *options, 
 static bool reproduce_settings(reproduce_run *run)
 {
     const reproduce_options *options = run->options;
-    int length = snprintf(run->settings, sizeof run->settings,
-                          "version %s\nevery %u\nmaps %u\nrepeat %u\nquick %d\n", cairn_version(),
-                          options->every, options->maps, options->repeat, options->quick);
+    int length =
+        snprintf(run->settings, sizeof run->settings,
+                 "version %s\nrules %d\nevery %u\nmaps %u\nrepeat %u\nquick %d\n", cairn_version(),
+                 REPRODUCE_RULES, options->every, options->maps, options->repeat, options->quick);
     for (uint32_t i = 0; i < run->own.count && (size_t)length < sizeof run->settings; i++)
         length += snprintf(run->settings + length, sizeof run->settings - (size_t)length,
                            "algorithm %s\n", run->own.specs[i]);
@@ -198,17 +200,18 @@ static void reproduce_tell_json(const reproduce_run *run)
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         if (run->states[i] == TABLE_NOT_ASKED) continue;
         const reproduce_table *table = reproduce_tables[i];
-        uint32_t maps = 0, problems = 0, made, hold, at = 0;
+        uint32_t maps = 0, problems = 0, counts[VERDICT_COUNT], at = 0;
         for (const reproduce_part *part; (part = reproduce_next(run, table, &at)); maps++)
             problems += reproduce_problem_count(part->record.cells[0]);
-        reproduce_count_claims(run, table, &made, &hold);
+        reproduce_count_claims(run, table, counts);
         json_object(&j, NULL);
         json_text(&j, "table", table->name);
         json_text(&j, "state", states[run->states[i]]);
         json_integer(&j, "maps", maps);
         json_integer(&j, "problems", problems);
-        json_integer(&j, "claims", made);
-        json_integer(&j, "agree", hold);
+        json_integer(&j, "agrees", counts[VERDICT_AGREES]);
+        json_integer(&j, "better", counts[VERDICT_BETTER]);
+        json_integer(&j, "contradicts", counts[VERDICT_CONTRADICTS]);
         json_end(&j);
     }
     json_end(&j);
@@ -295,16 +298,16 @@ const command command_reproduce = {
         "TABLE is one of t-counter-strike, t-company-of-heroes, t-baldurs-gate, t-starcraft, "
         "t-pseudo-rts\n"
         "(SGA* against A*), t-hpa, t-pra, t-mm, t-dhpa (hierarchies), h-paths, h-building, "
-        "h-entrances and\n"
-        "h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets the tables, with "
-        "the\n"
-        "published figure beside each measured one; DIR gets the numbers as CSV and the plots as "
-        "SVG.\n"
+        "h-entrances,\n"
+        "h-variants and h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets\n"
+        "the tables, with the published figure beside each measured one; DIR gets the numbers as "
+        "CSV and\n"
+        "the plots as SVG.\n"
         "Results are kept map by map in DIR/journal: after an interruption the same command "
         "continues\n"
         "there. Numbers do not depend on --threads; only those in *-times.* depend on the machine. "
         "All of\n"
-        "it takes an hour or two, --quick some minutes. Tables on maps of games need the MovingAI\n"
+        "it takes many hours, --quick some minutes. Tables on maps of games need the MovingAI\n"
         "benchmarks, and are skipped without them.\n"
         "\n"
         "Examples:\n"

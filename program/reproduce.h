@@ -6,7 +6,8 @@
  * each *metric* a statistic over the problems of the map. Records are kept in a journal, so that an
  * interrupted run can continue; what is printed depends on records alone.
  *
- *     reproduce_tables.c   the list of tables; T's: maps, series, what was published
+ *     reproduce_tables.c   the list of tables; those of T 7: maps, series, what was published
+ *     reproduce_sga.c      those of T 8.3
  *     reproduce_h.c        H's
  *     reproduce_sets.c     which maps and problems a part has
  *     reproduce_compare.c  a part: several algorithms on the same problems
@@ -16,6 +17,7 @@
  *     reproduce_journal.c  records in files
  *     reproduce_claims.c   what was claimed beside what was measured
  *     reproduce_print.c    tables
+ *     reproduce_costs.c    total costs and the Pareto front
  *     reproduce_charts.c   which plots there are
  *     reproduce_plot.c     bars as SVG
  *     reproduce_report.c   index.md and CSV
@@ -44,7 +46,7 @@ double statistic_deviation(const statistic *s); /* the standard deviation of wha
 /* Sorts the values. */
 double statistic_median(double *values, uint32_t count);
 
-/* "Percent" is of what the first series of the table, A*, took for the same problem. Those from
+/* "Percent" is of what the base of a series, an A*, took for the same problem. Those from
  * METRIC_TIME on depend on the machine. */
 typedef enum reproduce_metric {
     METRIC_FAILED, /* 1 = no path where there is one */
@@ -52,7 +54,8 @@ typedef enum reproduce_metric {
     METRIC_CELLS,  /* of the path */
     METRIC_EXPANDED,
     METRIC_EXPANDED_PERCENT,
-    METRIC_LARGEST, /* nodes that the largest search inside the search has seen: T's memory */
+    METRIC_REVISITED, /* nodes that were closed and opened again */
+    METRIC_LARGEST,   /* nodes that the largest search inside the search has seen: T's memory */
     METRIC_LARGEST_PERCENT,
     METRIC_MEMORY, /* bytes at most */
     METRIC_MEMORY_PERCENT,
@@ -66,7 +69,6 @@ typedef enum reproduce_metric {
     METRIC_COST_AFTER, /* of the path after it, from where the agent was then */
     METRIC_TIME,       /* microseconds */
     METRIC_TIME_PERCENT,
-    METRIC_QUEUE_PERCENT, /* of the time of A* with a priority queue, where a table has that */
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
     METRIC_REPAIR_MS,
@@ -81,10 +83,14 @@ typedef enum reproduce_metric {
 extern const char *const reproduce_metric_names[METRIC_COUNT];
 
 enum {
-    REPRODUCE_SERIES = 12,
+    REPRODUCE_SERIES = 20,
     REPRODUCE_NAME = 64,
     REPRODUCE_PATH = 4096,
-    REPRODUCE_TABLES_MAX = 32
+    REPRODUCE_TABLES_MAX = 32,
+    /* One more whenever numbers of the same series are found in another way: results of different
+     * rules must not stand in one folder. 2: T's own A* and its bases, ease, MaxDev as the larger
+     * difference. */
+    REPRODUCE_RULES = 2
 };
 
 typedef struct reproduce_record {
@@ -95,6 +101,7 @@ typedef struct reproduce_record {
 
 typedef struct reproduce_series {
     const char *name, *spec;
+    uint32_t base; /* the series that this one is a per cent of */
 } reproduce_series;
 
 /* Many maps of one kind. */
@@ -104,6 +111,8 @@ typedef struct reproduce_set {
     uint32_t maps;             /* generated: how many */
     /* generated: every second one is only so wide; 0 = the default size */
     uint32_t narrow;
+    /* generated, numbers of the generator: of the first map and of the last; evenly between them */
+    uint32_t closed[2], ease[2];
     uint32_t problems; /* a map; of a scenario with more of them, evenly; 0 = all */
 } reproduce_set;
 
@@ -137,6 +146,7 @@ struct reproduce_table;
 typedef enum claim_kind {
     CLAIM_MEAN,       /* over all problems */
     CLAIM_DEVIATION,  /* of them */
+    CLAIM_SPREAD,     /* that, over the mean */
     CLAIM_MOST,       /* the largest of a problem */
     CLAIM_WORST_MAP,  /* the largest mean of a map ... */
     CLAIM_BEST_MAP,   /* ... and the smallest */
@@ -146,16 +156,18 @@ typedef enum claim_kind {
     CLAIM_MOST_RATIO,  /* on the map where it is largest ... */
     CLAIM_LEAST_RATIO, /* ... and smallest */
     CLAIM_MOST_GAP,    /* the largest difference of the means of a map, whatever its sign */
+    CLAIM_DIFFERENCE,  /* the mean, less that of the other series */
     CLAIM_SHARE        /* the mean, times 100 */
 } claim_kind;
 
-/* Which numbers are better than others. */
+/* Which numbers are better than others. Neither, where a claim is that something is large, or worse
+ * than something else: what is not so contradicts it, however welcome that is. */
 typedef enum claim_good { GOOD_NEITHER, GOOD_LESS, GOOD_MORE } claim_good;
 
-/* What was said of a table; it agrees if the measured number lies between `low` and `high`, and
- * beyond the good end it is better than was said. There is a sentence for each of the three cases,
- * NULL for one that cannot be. {} stands for the number in it, and {bytes} for the same claim's in
- * bytes, where it is about nodes (METRIC_LARGEST_PERCENT). */
+/* What was said of a table. The measured number agrees if it lies between `low` and `high`; beyond
+ * the good end it is better than was said; else it contradicts. There is a sentence for each of the
+ * three cases, NULL for one that cannot be. {} stands for the number in it, and {bytes} for the
+ * same claim's in bytes, where it is about nodes (METRIC_LARGEST_PERCENT). */
 typedef struct reproduce_claim {
     const char *what, *published; /* published NULL: nobody did, but the number belongs here */
     claim_kind kind;
@@ -183,10 +195,9 @@ typedef struct reproduce_table {
     uint32_t set_count;
     const reproduce_h_map *maps; /* instead of sets */
     uint32_t map_count;
-    const reproduce_series *series; /* the first is what the others are compared with */
+    const reproduce_series *series; /* costs are compared with the first one's, which is optimal */
     uint32_t series_count;
     bool open_series;  /* -a may name others */
-    uint32_t queue;    /* which series is A* with a priority queue, the last one; 0 = none */
     bool harvanova;    /* H's costs and corners */
     bool smooth;       /* smooth the paths, too */
     uint32_t problems; /* with maps: random ones on each, beside H's; 0 = only H's */
@@ -264,9 +275,11 @@ typedef struct reproduce_problem {
     cairn_node from, to;
 } reproduce_problem;
 
-/* H's tables. */
+/* Those of T 8.3 and H. */
+extern const reproduce_table reproduce_t_counter_strike, reproduce_t_company_of_heroes,
+    reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts;
 extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_h_entrances,
-    reproduce_h_edits;
+    reproduce_h_variants, reproduce_h_edits;
 
 /* Its place in the list. */
 uint32_t reproduce_table_number(const reproduce_table *table);
@@ -335,10 +348,15 @@ uint32_t reproduce_problem_count(const statistic *cells);
 void reproduce_sum(const reproduce_run *run, const reproduce_table *table, const reproduce_set *set,
                    reproduce_record *out);
 
-/* reproduce_claims.c: how many claims could be looked into, and how many of them hold (or more);
- * the table and the paragraph of them. */
-void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
-                            uint32_t *hold);
+/* reproduce_claims.c: how many claims could be looked into, by verdict; the table of them. */
+typedef enum claim_verdict {
+    VERDICT_AGREES,
+    VERDICT_BETTER,
+    VERDICT_CONTRADICTS,
+    VERDICT_COUNT
+} claim_verdict;
+void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table,
+                            uint32_t counts[VERDICT_COUNT]);
 void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out);
 
 /* reproduce_report.c: everything that is left in the folder for people; false after a complaint.
@@ -352,6 +370,7 @@ bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *tabl
 bool reproduce_draw_h_paths(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_draw_h_building(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_draw_h_entrances(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_draw_h_variants(const reproduce_run *run, const reproduce_table *table);
 
 /* reproduce_print.c */
 void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out);
@@ -360,6 +379,16 @@ void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *ta
 void reproduce_print_h_building(const reproduce_run *run, const reproduce_table *table, FILE *out);
 void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table *table, FILE *out);
 void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *table, FILE *out);
+
+/* reproduce_costs.c: time in total, means and deviations of what a problem costs, and which
+ * algorithms no other one beats in everything. */
+void reproduce_print_costs(const reproduce_run *run, const reproduce_table *table, FILE *out);
+
+/* Numbers of a table's cells (reproduce_print.c): three digits or so, "–" for what is not there; a
+ * name, in which stars would be taken for emphasis; a mean with its standard deviation. */
+void reproduce_print_number(FILE *out, double value);
+void reproduce_print_name(FILE *out, const char *name);
+void reproduce_print_spread(FILE *out, const statistic *s);
 
 /* Map by map, what depends on the machine or what does not. */
 void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times,

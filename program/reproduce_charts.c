@@ -59,8 +59,6 @@ static charts_chart *charts_begin(const reproduce_run *run, const reproduce_tabl
     chart->table = table;
     chart->kind = kind;
     uint32_t count = reproduce_series_count(run, table);
-    if (table->queue && !reproduce_has_own(run, table))
-        count = table->queue; /* its bars would dwarf the others */
     for (uint32_t i = 1; i < count && i <= most; i++)
         chart->series[chart->series_count++] = reproduce_series_of(run, table)[i].name;
     return chart;
@@ -198,6 +196,12 @@ bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *tabl
 bool reproduce_draw_h_entrances(const reproduce_run *run, const reproduce_table *table)
 {
     return charts_maps(run, table, &charts_worse, REPRODUCE_SERIES);
+}
+
+bool reproduce_draw_h_variants(const reproduce_run *run, const reproduce_table *table)
+{
+    return charts_maps(run, table, &charts_worse, REPRODUCE_SERIES) &&
+           charts_maps(run, table, &charts_times, REPRODUCE_SERIES);
 }
 
 /* ---- H: published beside measured ---- */

@@ -14,14 +14,19 @@ static double claims_ratio(const reproduce_record *record, const reproduce_claim
     return below != 0 ? above / below : NAN;
 }
 
+static double claims_difference(const reproduce_record *record, const reproduce_claim *claim)
+{
+    return statistic_mean(&record->cells[claim->series][claim->metric]) -
+           statistic_mean(&record->cells[claim->other][claim->metric]);
+}
+
 /* What a single map adds to a claim about maps. */
 static double claims_of_map(const reproduce_record *record, const reproduce_claim *claim)
 {
     double mean = statistic_mean(&record->cells[claim->series][claim->metric]);
     if (claim->kind == CLAIM_MOST_RATIO || claim->kind == CLAIM_LEAST_RATIO)
         return claims_ratio(record, claim);
-    if (claim->kind == CLAIM_MOST_GAP)
-        return fabs(mean - statistic_mean(&record->cells[claim->other][claim->metric]));
+    if (claim->kind == CLAIM_MOST_GAP) return fabs(claims_difference(record, claim));
     return mean;
 }
 
@@ -58,8 +63,10 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_MEAN: return (claims_answer){statistic_mean(s), NULL};
     case CLAIM_SHARE: return (claims_answer){100 * statistic_mean(s), NULL};
     case CLAIM_DEVIATION: return (claims_answer){statistic_deviation(s), NULL};
+    case CLAIM_SPREAD: return (claims_answer){statistic_deviation(s) / statistic_mean(s), NULL};
     case CLAIM_MOST: return (claims_answer){s->count ? s->most : NAN, NULL};
     case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
+    case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
     case CLAIM_WORST_MAP:
     case CLAIM_BEST_MAP:
     case CLAIM_MAPS_ABOVE:
@@ -70,27 +77,23 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     return claims_over_maps(run, table, claim);
 }
 
-typedef enum claims_verdict { VERDICT_NO, VERDICT_YES, VERDICT_BETTER } claims_verdict;
-
-static claims_verdict claims_judge(const reproduce_claim *claim, double value)
+static claim_verdict claims_judge(const reproduce_claim *claim, double value)
 {
-    if (value >= claim->low && value <= claim->high) return VERDICT_YES;
+    if (value >= claim->low && value <= claim->high) return VERDICT_AGREES;
     bool better = value < claim->low ? claim->good == GOOD_LESS : claim->good == GOOD_MORE;
-    return better ? VERDICT_BETTER : VERDICT_NO;
+    return better ? VERDICT_BETTER : VERDICT_CONTRADICTS;
 }
 
-void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table, uint32_t *made,
-                            uint32_t *hold)
+void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table,
+                            uint32_t counts[VERDICT_COUNT])
 {
     reproduce_record all;
     reproduce_sum(run, table, NULL, &all);
-    *made = *hold = 0;
+    memset(counts, 0, VERDICT_COUNT * sizeof counts[0]);
     for (uint32_t i = 0; i < table->claim_count && !reproduce_has_own(run, table); i++) {
         const reproduce_claim *claim = &table->claims[i];
         double value = claims_measured(run, table, &all, claim).value;
-        if (!claim->published || !isfinite(value)) continue;
-        ++*made;
-        *hold += claims_judge(claim, value) != VERDICT_NO;
+        if (claim->published && isfinite(value)) counts[claims_judge(claim, value)]++;
     }
 }
 
@@ -110,9 +113,24 @@ static void claims_number(const reproduce_claim *claim, double value, char out[6
     snprintf(out, 64, "%.*f%s", whole || size >= 100 ? 0 : size >= 10 ? 1 : 2, value, claim->unit);
 }
 
+static void claims_print_sentence(const claims_result *result, FILE *out)
+{
+    const reproduce_claim *claim = result->claim;
+    double value = result->answer.value;
+    const char *sentence = value < claim->low    ? claim->below
+                           : value > claim->high ? claim->above
+                                                 : claim->agrees;
+    for (const char *place; (place = strchr(sentence, '{')); sentence = strchr(place, '}') + 1) {
+        char number[64];
+        claims_number(claim, place[1] == '}' ? value : result->bytes, number);
+        fprintf(out, "%.*s%s", (int)(place - sentence), sentence, number);
+    }
+    fputs(sentence, out);
+}
+
 static void claims_print_row(const claims_result *result, FILE *out)
 {
-    static const char *const words[] = {"no", "yes", "better"};
+    static const char *const words[VERDICT_COUNT] = {"agrees", "better", "contradicts"};
     const reproduce_claim *claim = result->claim;
     char number[64];
     claims_number(claim, result->answer.value, number);
@@ -122,24 +140,10 @@ static void claims_print_row(const claims_result *result, FILE *out)
         claims_number(claim, result->bytes, number);
         fprintf(out, "; in bytes %s", number);
     }
-    fprintf(out, " | %s |\n",
+    fprintf(out, " | %s | ",
             claim->published ? words[claims_judge(claim, result->answer.value)] : "–");
-}
-
-static void claims_print_sentence(const claims_result *result, FILE *out)
-{
-    const reproduce_claim *claim = result->claim;
-    double value = result->answer.value;
-    const char *sentence = value < claim->low    ? claim->below
-                           : value > claim->high ? claim->above
-                                                 : claim->agrees;
-    if (!sentence) return;
-    for (const char *place; (place = strchr(sentence, '{')); sentence = strchr(place, '}') + 1) {
-        char number[64];
-        claims_number(claim, place[1] == '}' ? value : result->bytes, number);
-        fprintf(out, "%.*s%s", (int)(place - sentence), sentence, number);
-    }
-    fprintf(out, "%s ", sentence);
+    claims_print_sentence(result, out);
+    fputs(" |\n", out);
 }
 
 static double claims_bytes(const reproduce_run *run, const reproduce_table *table,
@@ -151,24 +155,16 @@ static double claims_bytes(const reproduce_run *run, const reproduce_table *tabl
     return claims_measured(run, table, all, &same).value;
 }
 
-static void claims_print_all(const reproduce_run *run, const reproduce_table *table,
-                             void print(const claims_result *, FILE *), FILE *out)
+void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     reproduce_record all;
     reproduce_sum(run, table, NULL, &all);
+    fputs("\n| claim | published | measured | verdict | why |\n|---|---|---|---|---|\n", out);
     for (uint32_t i = 0; i < table->claim_count; i++) {
         const reproduce_claim *claim = &table->claims[i];
         claims_result result = {.claim = claim, .answer = claims_measured(run, table, &all, claim)};
         result.bytes = claims_bytes(run, table, &all, claim);
-        if (isfinite(result.answer.value)) print(&result, out);
+        if (isfinite(result.answer.value)) claims_print_row(&result, out);
     }
-}
-
-void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out)
-{
-    fputs("\n| claim | published | measured | agrees |\n|---|---|---|---|\n", out);
-    claims_print_all(run, table, claims_print_row, out);
-    fputs("\n", out);
-    claims_print_all(run, table, claims_print_sentence, out);
-    fprintf(out, "%s\n", table->close);
+    fprintf(out, "\n%s\n", table->close);
 }

@@ -5,8 +5,9 @@
  * nobody pays for memory that others left cold. The time of an algorithm is the median of its
  * turns, in processor time of its thread, less what asking for the time takes. Nodes are counted in
  * one of the runs that are not timed. The first algorithm is A*; a problem that it cannot solve is
- * no problem. What the others need is a per cent of what A* needed for that problem (Anguelov
- * 8.3.1), and the mean is that of the per cents, so that short paths count as much as long ones.
+ * no problem. What the others need is a per cent of what their base, an A*, needed for that problem
+ * (Anguelov 8.3.1), and the mean is that of the per cents, so that short paths count as much as
+ * long ones.
  */
 #include "reproduce.h"
 
@@ -184,29 +185,31 @@ static void compare_quality(const reproduce_job *job, statistic *cells, const co
                       a == best ? 0 : 100 * (a->smoothed / best->cost - 1));
 }
 
+static void compare_percents(statistic *cells, const compare_answer *base, const compare_answer *a)
+{
+    compare_percent(&cells[METRIC_EXPANDED_PERCENT], (double)a->metrics.expanded,
+                    (double)base->metrics.expanded);
+    compare_percent(&cells[METRIC_LARGEST_PERCENT], (double)a->largest, (double)base->largest);
+    compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
+                    (double)base->metrics.peak_bytes);
+    compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, base->time_us);
+}
+
 static void compare_count(const reproduce_job *job, const compare_answer *answers)
 {
-    const compare_answer *best = &answers[0];
-    uint32_t queue = reproduce_has_own(job->run, job->part->table) ? 0 : job->part->table->queue;
     for (uint32_t i = 0; i < job->series_count; i++) {
         const compare_answer *a = &answers[i];
         statistic *cells = job->part->record.cells[i];
         if (!job->series[i].spec) continue;
         statistic_add(&cells[METRIC_FAILED], a->status != CAIRN_FOUND);
         if (a->status != CAIRN_FOUND) continue;
-        compare_quality(job, cells, best, a);
+        compare_quality(job, cells, &answers[0], a);
         statistic_add(&cells[METRIC_EXPANDED], (double)a->metrics.expanded);
+        statistic_add(&cells[METRIC_REVISITED], (double)a->metrics.reopened);
         statistic_add(&cells[METRIC_MEMORY], (double)a->metrics.peak_bytes);
-        if (best->largest) statistic_add(&cells[METRIC_LARGEST], (double)a->largest);
+        if (answers[0].largest) statistic_add(&cells[METRIC_LARGEST], (double)a->largest);
         statistic_add(&cells[METRIC_TIME], a->time_us);
-        compare_percent(&cells[METRIC_EXPANDED_PERCENT], (double)a->metrics.expanded,
-                        (double)best->metrics.expanded);
-        compare_percent(&cells[METRIC_LARGEST_PERCENT], (double)a->largest, (double)best->largest);
-        compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
-                        (double)best->metrics.peak_bytes);
-        compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, best->time_us);
-        if (queue)
-            compare_percent(&cells[METRIC_QUEUE_PERCENT], a->time_us, answers[queue].time_us);
+        compare_percents(cells, &answers[job->series[i].base], a);
     }
 }
 

@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOURNAL_HEAD "cairn-reproduce 3\n"
+#define JOURNAL_HEAD "cairn-reproduce 4\n"
 
 /* ---- files that appear whole ---- */
 

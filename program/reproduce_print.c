@@ -10,7 +10,7 @@
 /* ---- numbers ---- */
 
 /* Three digits or so; "–" for what is not there. */
-static void print_number(FILE *out, double value)
+void reproduce_print_number(FILE *out, double value)
 {
     double size = fabs(value);
     if (!isfinite(value))
@@ -31,14 +31,14 @@ static void print_stars(FILE *out, const char *name)
 }
 
 /* In the first cell of a row. */
-static void print_name(FILE *out, const char *name)
+void reproduce_print_name(FILE *out, const char *name)
 {
     fputc('|', out);
     print_stars(out, name);
 }
 
 /* With its standard deviation. */
-static void print_spread(FILE *out, const statistic *s)
+void reproduce_print_spread(FILE *out, const statistic *s)
 {
     double mean = statistic_mean(s), deviation = statistic_deviation(s);
     if (!isfinite(mean))
@@ -60,7 +60,7 @@ static void print_count(FILE *out, double value)
 /* A published number: 0 = there is none. */
 static void print_published(FILE *out, double value)
 {
-    print_number(out, value != 0 ? value : NAN);
+    reproduce_print_number(out, value != 0 ? value : NAN);
 }
 
 static void print_show(FILE *out, const reproduce_table *table, const char *ending,
@@ -82,12 +82,17 @@ static void print_claimed(FILE *out, const reproduce_table *table, uint32_t seri
 static void print_variants_head(bool own, FILE *out)
 {
     fputs("\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean "
-          "± standard deviation over "
-          "the problems. *All* is the time of all problems together. *Memory* is the nodes that "
-          "the largest refinement has seen, as T counts; *bytes* what "
+          "± standard deviation over the problems. *All* is the time of all problems together. "
+          "*Memory* is the nodes that the largest refinement has seen, as T counts; *bytes* what "
           "they took. ",
           out);
-    fputs(own ? "\n\n" : "V3 trims as V2 MaxDist does; the thesis does not say.\n\n", out);
+    fputs(
+        own ? "\n\n"
+            : "The A\\* outside is always the A\\* inside: T's, a heap that prefers the smaller "
+              "g, with the octile estimate or with Euclid's, of which T names none; and our "
+              "fastest one. The rows of the second and the third A\\* are per cents of the first. "
+              "V3 trims as V2 MaxDist does; the thesis does not say.\n\n",
+        out);
     fputs(own ? "| algorithm | time | all | memory | bytes | explored | longer | smoothed | failed "
                 "|\n"
                 "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
@@ -107,20 +112,21 @@ void reproduce_print_variants(const reproduce_run *run, const reproduce_table *t
     const reproduce_series *series = reproduce_series_of(run, table);
     bool own = reproduce_has_own(run, table);
     print_variants_head(own, out);
-    double astar = reproduce_mean(&all, 0, METRIC_TIME);
     for (uint32_t i = 1; i < reproduce_series_count(run, table); i++) {
+        double astar = reproduce_mean(&all, series[i].base, METRIC_TIME);
         if (!series[i].spec) continue;
-        print_name(out, series[i].name);
+        reproduce_print_name(out, series[i].name);
         for (uint32_t c = 0; c < 4; c++) {
-            print_spread(out, &all.cells[i][columns[c]]);
-            if (!c) print_number(out, 100 * reproduce_mean(&all, i, METRIC_TIME) / astar);
+            reproduce_print_spread(out, &all.cells[i][columns[c]]);
+            if (!c) reproduce_print_number(out, 100 * reproduce_mean(&all, i, METRIC_TIME) / astar);
             if (!own) print_claimed(out, table, i, c);
             if (c != 1) continue;
-            print_spread(out, &all.cells[i][METRIC_MEMORY_PERCENT]);
-            print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
+            reproduce_print_spread(out, &all.cells[i][METRIC_MEMORY_PERCENT]);
+            reproduce_print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
         }
         fprintf(out, " %.0f |\n", all.cells[i][METRIC_FAILED].sum);
     }
+    reproduce_print_costs(run, table, out);
     print_show(out, table, "overall-times", "all maps");
     print_show(out, table, "times", "search time, map by map");
     print_show(out, table, "memory", "peak memory in nodes, map by map");
@@ -143,16 +149,17 @@ void reproduce_print_series(const reproduce_run *run, const reproduce_table *tab
     for (uint32_t i = 0; i < reproduce_series_count(run, table); i++) {
         if (!series[i].spec) continue;
         fprintf(out, "| `%s` |", series[i].spec);
-        print_spread(out, &all.cells[i][METRIC_LONGER]);
-        print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_1));
-        print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_5));
+        reproduce_print_spread(out, &all.cells[i][METRIC_LONGER]);
+        reproduce_print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_1));
+        reproduce_print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_5));
         print_count(out, reproduce_mean(&all, i, METRIC_EXPANDED));
-        print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
-        print_number(out, reproduce_mean(&all, i, METRIC_TIME));
-        print_spread(out, &all.cells[i][METRIC_TIME_PERCENT]);
-        print_number(out, reproduce_mean(&all, i, METRIC_INDEX_BYTES) / 1024);
+        reproduce_print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
+        reproduce_print_number(out, reproduce_mean(&all, i, METRIC_TIME));
+        reproduce_print_spread(out, &all.cells[i][METRIC_TIME_PERCENT]);
+        reproduce_print_number(out, reproduce_mean(&all, i, METRIC_INDEX_BYTES) / 1024);
         fprintf(out, " %.0f |\n", all.cells[i][METRIC_FAILED].sum);
     }
+    reproduce_print_costs(run, table, out);
     print_show(out, table, "longer", "path lengths");
     print_show(out, table, "times", "search time");
 }
@@ -180,7 +187,7 @@ static void print_map_row(const reproduce_run *run, const reproduce_table *table
     const reproduce_series *series = reproduce_series_of(run, table);
     fprintf(out, "| %s | %u |", name, reproduce_problem_count(record->cells[0]));
     for (uint32_t i = 1; i < reproduce_series_count(run, table); i++)
-        if (series[i].spec) print_spread(out, &record->cells[i][metric]);
+        if (series[i].spec) reproduce_print_spread(out, &record->cells[i][metric]);
     fputc('\n', out);
 }
 
@@ -254,12 +261,12 @@ void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *ta
                                           &part->h_map->pra};
         for (uint32_t i = 0; i < 3; i++) {
             fprintf(out, "| %s ", part->map);
-            print_name(out, table->series[i].name);
+            reproduce_print_name(out, table->series[i].name);
             fprintf(out, " %.1f | %.1f | %.0f | %u |",
                     reproduce_mean(&part->record, i, METRIC_COST), rows[i]->cost,
                     reproduce_mean(&part->record, i, METRIC_CELLS), rows[i]->cells);
-            print_number(out, reproduce_mean(&part->record, i, METRIC_TIME) / 1000);
-            print_number(out, rows[i]->ms);
+            reproduce_print_number(out, reproduce_mean(&part->record, i, METRIC_TIME) / 1000);
+            reproduce_print_number(out, rows[i]->ms);
             print_count(out, reproduce_mean(&part->record, i, METRIC_EXPANDED));
             print_count(out, rows[i]->expanded);
             fprintf(out, " %.1f | %.1f |\n", reproduce_mean(&part->record, i, METRIC_LONGER),
@@ -291,16 +298,16 @@ void reproduce_print_h_building(const reproduce_run *run, const reproduce_table 
         fprintf(out, "| %s | ", part->map);
         print_h_place(out, map);
         fputs(" |", out);
-        print_number(out, reproduce_mean(&part->record, 0, METRIC_OPEN));
+        reproduce_print_number(out, reproduce_mean(&part->record, 0, METRIC_OPEN));
         print_published(out, map->open);
-        print_number(out, pra);
+        reproduce_print_number(out, pra);
         print_published(out, map->pra_build_ms);
-        print_number(out, hpa);
+        reproduce_print_number(out, hpa);
         print_published(out, map->hpa_build_ms);
-        print_number(out, hpa / pra);
-        print_number(out, map->hpa_build_ms / map->pra_build_ms);
-        print_number(out, reproduce_mean(&part->record, 0, METRIC_INDEX_BYTES) / 1024);
-        print_number(out, reproduce_mean(&part->record, 1, METRIC_INDEX_BYTES) / 1024);
+        reproduce_print_number(out, hpa / pra);
+        reproduce_print_number(out, map->hpa_build_ms / map->pra_build_ms);
+        reproduce_print_number(out, reproduce_mean(&part->record, 0, METRIC_INDEX_BYTES) / 1024);
+        reproduce_print_number(out, reproduce_mean(&part->record, 1, METRIC_INDEX_BYTES) / 1024);
         fputc('\n', out);
     }
     print_show(out, table, "times", "building");
@@ -317,11 +324,11 @@ void reproduce_print_h_entrances(const reproduce_run *run, const reproduce_table
         double ends = reproduce_mean(&part->record, 1, METRIC_LONGER);
         double tiers = reproduce_mean(&part->record, 2, METRIC_LONGER);
         fprintf(out, "| %s |", part->map);
-        print_number(out, ends);
-        print_number(out, tiers);
-        print_number(out, ends - tiers);
-        print_number(out, reproduce_mean(&part->record, 1, METRIC_INDEX_BYTES) / 1024);
-        print_number(out, reproduce_mean(&part->record, 2, METRIC_INDEX_BYTES) / 1024);
+        reproduce_print_number(out, ends);
+        reproduce_print_number(out, tiers);
+        reproduce_print_number(out, ends - tiers);
+        reproduce_print_number(out, reproduce_mean(&part->record, 1, METRIC_INDEX_BYTES) / 1024);
+        reproduce_print_number(out, reproduce_mean(&part->record, 2, METRIC_INDEX_BYTES) / 1024);
         fputc('\n', out);
     }
     print_show(out, table, "longer", "path quality");
@@ -344,14 +351,14 @@ void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *ta
                 map->opens ? "opened" : "blocked", reproduce_mean(record, 0, METRIC_CHANGED),
                 reproduce_mean(record, 0, METRIC_COST),
                 reproduce_mean(record, 0, METRIC_COST_AFTER));
-        print_number(out, reproduce_mean(record, 0, METRIC_BUILD_MS));
-        print_number(out, reproduce_mean(record, 0, METRIC_REBUILD_MS));
+        reproduce_print_number(out, reproduce_mean(record, 0, METRIC_BUILD_MS));
+        reproduce_print_number(out, reproduce_mean(record, 0, METRIC_REBUILD_MS));
         print_published(out, map->rebuild_ms);
-        print_number(out, reproduce_mean(record, 0, METRIC_REPLAN_MS));
+        reproduce_print_number(out, reproduce_mean(record, 0, METRIC_REPLAN_MS));
         print_published(out, map->replan_ms);
         fprintf(out, " %.0f |", reproduce_mean(record, 0, METRIC_STEPS));
         print_published(out, map->steps);
-        print_number(out, reproduce_mean(record, 0, METRIC_REPAIR_MS));
+        reproduce_print_number(out, reproduce_mean(record, 0, METRIC_REPAIR_MS));
         fputc('\n', out);
     }
 }

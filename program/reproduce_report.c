@@ -158,8 +158,8 @@ static void report_head(const reproduce_run *run, FILE *out)
     const reproduce_options *options = run->options;
     fprintf(out,
             "<!-- cairn reproduce -->\n# Published tables, measured again\n\n"
-            "Made by `cairn reproduce`, Cairn %s%s. ",
-            cairn_version(),
+            "Made by `cairn reproduce`, Cairn %s, rules %d%s. ",
+            cairn_version(), REPRODUCE_RULES,
             options->quick ? ", with `--quick`: a small sample, good for a first look only" : "");
     fprintf(out, "Problems: %s", options->every == 1 ? "all" : "the first and then every ");
     if (options->every > 1) fprintf(out, "%u-th", options->every);
@@ -178,10 +178,11 @@ static void report_head(const reproduce_run *run, FILE *out)
             "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times "
             "is the same on every machine and with "
             "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
-            "*Agrees*: **yes** if the measured number is near the published one, or on the side "
-            "that was named; **better** if it is beyond that for the "
-            "good (faster, smaller, shorter); **no** otherwise; – if nothing was published. "
-            "*Memory* of SGA\\* is that of its largest refinement: in nodes "
+            "A verdict is one of three words: **agrees** if the measured number is near the "
+            "published one, or on the side that was named; **better** if it is beyond a published "
+            "number for the good (faster, smaller, shorter); **contradicts** otherwise, also where "
+            "something was said to be worse than something else and is not; – if nothing was "
+            "published. *Memory* of SGA\\* is that of its largest refinement: in nodes "
             "that it has seen, as T counts, and beside it in bytes of records and open lists, "
             "which come in pages, so that small searches weigh more.\n\n"
             "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 "

@@ -193,6 +193,13 @@ bool reproduce_plan(reproduce_run *run, const reproduce_table *table)
 
 /* ---- one map ---- */
 
+/* The maps of a set go from the first number to the last, whatever their seeds. */
+static uint32_t sets_between(const uint32_t ends[2], const reproduce_part *part)
+{
+    uint32_t maps = part->set->maps, last = maps > 1 ? maps - 1 : 1, at = part->number - 1;
+    return (ends[0] * (last - at) + ends[1] * at) / last;
+}
+
 static cairn_generator sets_generator(const reproduce_part *part)
 {
     cairn_generator generator;
@@ -200,6 +207,8 @@ static cairn_generator sets_generator(const reproduce_part *part)
         generator = cairn_generator_default(part->set->kind);
         generator.seed = part->number;
         if (part->set->narrow && part->number % 2) generator.width = part->set->narrow;
+        generator.closed = sets_between(part->set->closed, part);
+        generator.ease = sets_between(part->set->ease, part);
         return generator;
     }
     const reproduce_h_map *map = part->h_map;

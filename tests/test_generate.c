@@ -226,8 +226,10 @@ static void the_smallest_rooms_and_regions_hang_together_too(void **state)
         facility.room = 1 + i % 9;
         facility.percent = i % 5 * 25;
         facility.loops = i % 3 * 50;
+        facility.ease = i % 7 * 20 % 101;
         field.region = 16;
         field.percent = i % 31;
+        field.ease = i % 11 * 10;
         cairn_grid *a = make(context, &facility), *b = make(context, &field);
         CHECK(count_components(a) == 1 && count_components(b) == 1, "%u: %u and %u regions", i,
               count_components(a), count_components(b));
@@ -267,6 +269,61 @@ static void standard_maps_are_as_open_as_they_should_be(void **state)
                 100.0 * (double)open_cells(grid) / ((double)generator.width * generator.height);
             CHECK(open >= range[k][0] && open <= range[k][1], "%s, seed %u: %.2f %%",
                   cairn_generator_about(generator.kind)->name, (unsigned)generator.seed, open);
+            cairn_grid_destroy(grid);
+        }
+    }
+}
+
+/* How many runs of blocked cells in rows are as long as this. */
+static uint32_t long_runs(const cairn_grid *grid, uint32_t width, uint32_t height, uint32_t least)
+{
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < height; y++) {
+        uint32_t run = 0;
+        for (uint32_t x = 0; x < width; x++) {
+            run = is_open(grid, x, y) ? 0 : run + 1;
+            count += run == least;
+        }
+    }
+    return count;
+}
+
+static void ease_opens_battlefields_and_facilities(void **state)
+{
+    cairn_context *context = *state;
+    static const cairn_generator_kind kinds[] = {CAIRN_GENERATE_BATTLEFIELD,
+                                                 CAIRN_GENERATE_FACILITY};
+    for (size_t k = 0; k < LENGTH(kinds); k++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            uint32_t before = UINT32_MAX;
+            for (uint32_t ease = 0; ease <= 100; ease += 50) {
+                cairn_generator generator = sized(kinds[k], 512, 384, seed);
+                generator.ease = ease;
+                cairn_grid *grid = make(context, &generator);
+                uint32_t runs = long_runs(grid, 512, 384, 10);
+                CHECK(count_components(grid) == 1 && runs < before, "%u, seed %u, ease %u: %u runs",
+                      (unsigned)k, (unsigned)seed, ease, runs);
+                before = runs;
+                cairn_grid_destroy(grid);
+            }
+        }
+    }
+}
+
+static void closed_gaps_close_battlefields(void **state)
+{
+    cairn_context *context = *state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        uint32_t before = UINT32_MAX;
+        for (uint32_t closed = 0; closed <= 100; closed += 50) {
+            cairn_generator generator = sized(CAIRN_GENERATE_BATTLEFIELD, 512, 512, seed);
+            generator.percent = 0;
+            generator.closed = closed;
+            cairn_grid *grid = make(context, &generator);
+            uint32_t open = (uint32_t)open_cells(grid);
+            CHECK(count_components(grid) == 1 && open < before, "seed %u, closed %u: %u open cells",
+                  (unsigned)seed, closed, open);
+            before = open;
             cairn_grid_destroy(grid);
         }
     }
@@ -502,6 +559,29 @@ static void maps_are_the_same_for_ever(void **state)
         CHECK(hash == maps[i].hash, "%s %u x %u, seed %llu: %016llx",
               cairn_generator_about(maps[i].kind)->name, maps[i].width, maps[i].height,
               (unsigned long long)maps[i].seed, (unsigned long long)hash);
+        cairn_grid_destroy(grid);
+    }
+}
+
+static void eased_maps_are_the_same_for_ever(void **state)
+{
+    cairn_context *context = *state;
+    static const struct eased {
+        cairn_generator_kind kind;
+        uint32_t closed, ease;
+        uint64_t hash;
+    } maps[] = {{CAIRN_GENERATE_BATTLEFIELD, 100, 0, UINT64_C(0xc1ed8ee84a18453e)},
+                {CAIRN_GENERATE_BATTLEFIELD, 50, 50, UINT64_C(0xb4d21cf44beaa431)},
+                {CAIRN_GENERATE_BATTLEFIELD, 0, 100, UINT64_C(0xf3a318040c9acfef)},
+                {CAIRN_GENERATE_FACILITY, 0, 40, UINT64_C(0xad9f2d5e4da4649e)},
+                {CAIRN_GENERATE_FACILITY, 0, 100, UINT64_C(0x28986cd9aa27a872)}};
+    for (size_t i = 0; i < LENGTH(maps); i++) {
+        cairn_generator generator = sized(maps[i].kind, 300, 200, 7);
+        generator.closed = maps[i].closed;
+        generator.ease = maps[i].ease;
+        cairn_grid *grid = make(context, &generator);
+        uint64_t hash = hash_of(grid);
+        CHECK(hash == maps[i].hash, "%u: %016llx", (unsigned)i, (unsigned long long)hash);
         cairn_grid_destroy(grid);
     }
 }
@@ -859,12 +939,15 @@ int main(void)
         WITH_CONTEXT(the_smallest_rooms_and_regions_hang_together_too),
         WITH_CONTEXT(large_connected_maps_are_one_region_too),
         WITH_CONTEXT(standard_maps_are_as_open_as_they_should_be),
+        WITH_CONTEXT(ease_opens_battlefields_and_facilities),
+        WITH_CONTEXT(closed_gaps_close_battlefields),
         WITH_CONTEXT(percent_blocks_so_many_cells),
         WITH_CONTEXT(rooms_have_walls_and_doors),
         WITH_CONTEXT(mazes_are_perfect_with_corridors_of_any_width),
         WITH_CONTEXT(obstacles_of_pseudo_rts_are_small_and_apart),
         WITH_CONTEXT(scaled_cells_are_squares_of_cells),
         WITH_CONTEXT(maps_are_the_same_for_ever),
+        WITH_CONTEXT(eased_maps_are_the_same_for_ever),
         WITH_CONTEXT(bundled_maps_are_what_the_generators_make),
         cmocka_unit_test(every_allocation_may_fail),
         WITH_CONTEXT(problems_can_be_solved_and_have_the_optimal_length),

@@ -563,6 +563,21 @@ static void wider_corridors_have_shorter_ways(void **state)
     kit_end(&k, s);
 }
 
+/* By the first cell that is reached, instead of by that of the least cost and estimate: on open
+ * ground it goes straight where it should go diagonally. */
+static void greedy_entries_have_longer_paths(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("blank", 90, 80);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "pra:corridor=inner,ground=cliques");
+    double by_estimate = sum_of_costs(&k, s, 100);
+    kit_plan(&k, "pra:corridor=inner,ground=greedy");
+    double greedy = sum_of_costs(&k, s, 100);
+    CHECK(greedy > by_estimate, "greedy %f, by estimate %f", greedy, by_estimate);
+    kit_end(&k, s);
+}
+
 /* What a corridor has shown is hidden when the next query begins: it costs a used search the same
  * as a new one. */
 static void nothing_of_a_corridor_is_left(void **state)
@@ -958,6 +973,7 @@ int main(void)
         cmocka_unit_test(edits_of_other_worlds_are_followed_too),
         cmocka_unit_test(after_thousands_of_edits_ways_are_as_good_as_new),
         cmocka_unit_test(wider_corridors_have_shorter_ways),
+        cmocka_unit_test(greedy_entries_have_longer_paths),
         cmocka_unit_test(nothing_of_a_corridor_is_left),
         cmocka_unit_test(pieces_lead_to_the_goal_whatever_k),
         cmocka_unit_test(pieces_go_to_and_fro_once),

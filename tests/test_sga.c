@@ -92,7 +92,8 @@ static bool model_search(model *m, cairn_node from, cairn_node to, cells *out)
 static double model_far(const model *m, cairn_node from, cairn_node n)
 {
     cairn_cell a = cairn_grid_cell(m->grid, from), b = cairn_grid_cell(m->grid, n);
-    return m->deviation ? abs(b.x - a.x) + abs(b.y - a.y) : hypot(b.x - a.x, b.y - a.y);
+    int dx = abs(b.x - a.x), dy = abs(b.y - a.y);
+    return !m->deviation ? hypot(dx, dy) : dx > dy ? dx : dy;
 }
 
 static bool model_in_front(const model *m, cairn_node from, cairn_node n, cairn_node target)
@@ -531,6 +532,80 @@ static void any_complete_search_will_do(void **state)
     scene_destroy(s);
 }
 
+/* One wall across the line, of 9 × 2 cells: one sub-goal, behind it, and one search back. */
+static void the_subsearch_has_parameters(void **state)
+{
+    (void)state;
+    static const char *const inner[] = {"open=heap/tie=small-g", "heuristic=euclidean",
+                                        "heuristic=euclidean/open=heap/tie=small-g"};
+    scene *s = scene_blank("wall", 40, 21);
+    for (uint32_t y = 6; y < 15; y++) s->open[y * 40 + 20] = s->open[y * 40 + 21] = 0;
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_node from = 10 * 40 + 2, to = 10 * 40 + 37, before = 10 * 40 + 19, behind = 10 * 40 + 22;
+    const cairn_path *path;
+    uint64_t seen[LENGTH(inner)];
+    for (uint32_t i = 0; i < LENGTH(inner); i++) {
+        char spec[80];
+        snprintf(spec, sizeof spec, "sga:variant=1,subsearch=astar/%s", inner[i]);
+        CHECK_STATUS(ask(&k, spec, from, to, false, &path), CAIRN_FOUND);
+        seen[i] = cairn_search_metrics(k.search).expanded;
+        snprintf(spec, sizeof spec, "astar:%s", inner[i]);
+        for (char *at = spec; (at = strchr(at, '/'));) *at = ',';
+        CHECK_STATUS(ask(&k, spec, behind, before, false, &path), CAIRN_FOUND);
+        uint64_t alone = cairn_search_metrics(k.search).expanded;
+        CHECK(seen[i] == alone, "%s: %u nodes, alone %u", inner[i], (unsigned)seen[i],
+              (unsigned)alone);
+    }
+    assert_true(seen[0] < seen[2]);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+/* Corners and windows are shortcuts of the default subsearch only. */
+static void a_subsearch_with_parameters_searches_every_corner(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("post", 12, 12);
+    s->open[4 * 12 + 5] = 0; /* beside the line, which is diagonal */
+    kit k = kit_of_scene(s, &s->profile);
+    const cairn_path *path;
+    cairn_node from = 1 * 12 + 1, to = 10 * 12 + 10;
+    CHECK_STATUS(ask(&k, "sga:variant=1", from, to, false, &path), CAIRN_FOUND);
+    assert_int_equal(cairn_search_metrics(k.search).expanded, 0);
+    CHECK_STATUS(ask(&k, "sga:variant=1,subsearch=astar/open=heap", from, to, false, &path),
+                 CAIRN_FOUND);
+    assert_true(cairn_search_metrics(k.search).expanded > 0);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
+static void wrong_parameters_of_the_subsearch_are_named(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"sga:subsearch=astar/", "a slash with nothing behind it"},
+        {"sga:subsearch=astar/opn=heap", "astar has no parameter 'opn'"},
+        {"sga:subsearch=astar/open", "'open' should read key=value"},
+        {"sga:subsearch=astar/open=heap/tie=low", "tie=low: one of "},
+        {"sga:subsearch=asatr/open=heap", "subsearch=asatr: one of "},
+        {"sga:trim=distance/open=heap", "trim=distance/open=heap: one of "},
+        {"hpa:entrances=single/size=10", "entrances=single/size=10: one of "}};
+    scene *s = scene_blank("blank", 8, 8);
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_planner *planner;
+    cairn_error error;
+    for (uint32_t i = 0; i < LENGTH(wrong); i++) {
+        CHECK_STATUS(cairn_planner_create(k.space, wrong[i][0], &planner, &error), CAIRN_INVALID);
+        CHECK(strstr(error.text, wrong[i][1]), "%s: %s", wrong[i][0], error.text);
+    }
+    char spec[400] = "sga:subsearch=astar";
+    for (uint32_t i = 0; i < 20; i++) strcat(spec, "/open=heap");
+    CHECK_STATUS(cairn_planner_create(k.space, spec, &planner, &error), CAIRN_INVALID);
+    CHECK(strstr(error.text, "'astar' has too many parameters"), "%s", error.text);
+    kit_close(&k);
+    scene_destroy(s);
+}
+
 /* Many obstacles far apart: the memory of one search at a time. */
 static void memory_is_that_of_the_largest_search(void **state)
 {
@@ -562,6 +637,9 @@ int main(void)
         cmocka_unit_test(closed_places_on_the_line_are_passed_over),
         cmocka_unit_test(paths_of_its_own_lead_part_of_the_way),
         cmocka_unit_test(any_complete_search_will_do),
+        cmocka_unit_test(the_subsearch_has_parameters),
+        cmocka_unit_test(a_subsearch_with_parameters_searches_every_corner),
+        cmocka_unit_test(wrong_parameters_of_the_subsearch_are_named),
         cmocka_unit_test(memory_is_that_of_the_largest_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

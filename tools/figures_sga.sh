@@ -58,11 +58,9 @@ draw 8-09b comb 3,6 46,6 sga:variant=1
 draw 8-10a comb 3,6 46,6 sga
 draw 8-10b comb 3,6 46,6 sga --smooth rays
 
-slope=()
-for i in {0..12}; do slope+=("$((20 + i)),$((6 + i)),1,$((18 - i))"); done
-map slope 48 28 14,6,6,18 "${slope[@]}"
-draw 8-11a slope 3,14 44,12 sga:trim=distance
-draw 8-11b slope 3,14 44,12 sga:trim=deviation
+map tower 48 28 16,5,8,18
+draw 8-11a tower 3,14 44,12 sga:trim=distance
+draw 8-11b tower 3,14 44,12 sga:trim=deviation
 
 map hollow 50 24 12,4,24,2 34,6,2,12 12,18,24,2
 draw 8-12a hollow 18,9 45,13 sga:variant=1

@@ -564,6 +564,9 @@ export interface Planner {
     readonly destroyed: boolean;
     build(progress?: Progress): void;
     sync(progress?: Progress): void;
+    /** The index as a `.cairn` file, which another planner of the same algorithm on an equal space can load: built in another worker, say. 'stale' if its space is another one. */
+    saveIndex(): Uint8Array;
+    loadIndex(bytes: Uint8Array): void;
     /** Positions as Space.position gives them. `layer` 0 = all. */
     overlay(layer?: number): Overlay;
     search(options?: { byteLimit?: number }): Search;

@@ -1037,6 +1037,16 @@ class Planner extends Handle {
         this.#timed('glue_planner_sync', progress);
     }
 
+    /* The index as a `.cairn` file, and back. */
+    saveIndex() {
+        this.library.check(this.library.exports.glue_planner_save(this.address));
+        return this.library.output();
+    }
+
+    loadIndex(bytes) {
+        this.library.withArrays([bytes], (at) => this.library.check(this.library.exports.glue_planner_load(this.address, at, bytes.length)));
+    }
+
     overlay(layer = 0) {
         this.library.check(this.library.exports.glue_planner_overlay(this.address, wholeNumber(layer, 'layer')));
         const counts = this.library.numbers(4);

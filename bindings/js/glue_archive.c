@@ -1,5 +1,5 @@
 /* glue_archive.c: `.cairn` files: what one holds besides its world, and worlds into such files,
- * with a question if there is one. */
+ * with a question if there is one; and indexes of planners. */
 #include "glue.h"
 
 #include <string.h>
@@ -136,5 +136,33 @@ cairn_status glue_grid_archive(const cairn_grid *grid, const uint16_t *terrain_c
     if (!status && has_query) status = archive_add_text(store, "repro.version", cairn_version());
     if (!status) status = cairn_store_write(store, &writer);
     cairn_store_destroy(store);
+    return glue_check(status);
+}
+
+/* ---- indexes ---- */
+
+/* Output: a `.cairn` file that holds the planner's index alone. */
+GLUE_EXPORT("glue_planner_save") cairn_status glue_planner_save(const cairn_planner *planner)
+{
+    glue_begin();
+    glue_output_begin();
+    cairn_store *store = NULL;
+    cairn_writer writer = glue_output_writer();
+    cairn_status status = cairn_store_create(glue.context, &store);
+    if (!status) status = cairn_planner_save(planner, store, &glue.error);
+    if (!status) status = cairn_store_write(store, &writer);
+    cairn_store_destroy(store);
+    return glue_check(status);
+}
+
+GLUE_EXPORT("glue_planner_load")
+cairn_status glue_planner_load(cairn_planner *planner, const void *data, size_t size)
+{
+    glue_begin();
+    cairn_archive *archive = NULL;
+    cairn_status status =
+        cairn_archive_open(glue.context, (cairn_bytes){data, size}, 0, &archive, &glue.error);
+    if (!status) status = cairn_planner_load(planner, archive, false, &glue.error);
+    cairn_archive_close(archive);
     return glue_check(status);
 }

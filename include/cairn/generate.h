@@ -43,6 +43,7 @@ typedef struct cairn_generator {
     uint32_t region;
     uint32_t loops;
     uint32_t factor;
+    uint32_t ease;
     const cairn_grid *source; /* scaled: the grid to enlarge, of squares and without links */
 } cairn_generator;
 

@@ -119,7 +119,8 @@ CAIRN_API const char *cairn_algorithm_suggest(const char *name, size_t length);
 
 typedef struct cairn_planner cairn_planner;
 
-/* Creates a planner. `spec` is "NAME" or "NAME:key=value,key=value".
+/* Creates a planner. `spec` is "NAME" or "NAME:key=value,key=value". A value that names another
+ * algorithm may have parameters behind it: "sga:subsearch=astar/open=heap/tie=small-g".
  * - CAIRN_INVALID: an unknown name, key or value; the error says what would be right.
  * - CAIRN_UNSUPPORTED: the algorithm cannot serve this space.
  * - The planner keeps the space alive.

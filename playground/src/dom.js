@@ -26,9 +26,18 @@ export function field(label, control, help) {
     return el('label', { class: 'field', title: help }, name, control);
 }
 
+/* One that was opened with a pointer gives the keys back to the page once something is chosen; whoever came to it with the keyboard stays. */
 export function select(attributes, choices, value, changed) {
-    const element = el('select', { ...attributes, onchange: () => changed(element.value) },
-        choices.map((choice) => choiceOf(choice)));
+    let byPointer = false;
+    const element = el('select', {
+        ...attributes,
+        onpointerdown: () => { byPointer = true; },
+        onblur: () => { byPointer = false; },
+        onchange: () => {
+            changed(element.value);
+            if (byPointer) element.blur();
+        },
+    }, choices.map((choice) => choiceOf(choice)));
     element.value = value;
     return element;
 }

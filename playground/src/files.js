@@ -5,7 +5,11 @@ import { xmlElements } from 'cairn';
 import { checkShown } from './geometry.js';
 import { withMark } from './png_mark.js';
 import { questionOf } from './question.js';
+import { bytesOfMap } from './resources.js';
 import { isWalkScript } from './walk_script.js';
+
+const readableNames = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj,.scen,.walk';
+const readable = new RegExp(`(${readableNames.replaceAll('.', '\\.').replaceAll(',', '|')})$`, 'i');
 
 const beginsWith = (bytes, ...values) => values.every((value, i) => bytes[i] === value);
 
@@ -16,6 +20,19 @@ async function readerFor(bytes, name, others) {
     if (first === '<') return { op: 'tiled', message: { document: parseXml(bytes), tilesets: tilesetsOf(others) } };
     if (first === '{') return { op: 'tiled', message: { document: parseJson(bytes), tilesets: tilesetsOf(others) } };
     return { op: 'open', message: { bytes, name } };
+}
+
+/* Rows of text may carry start and goal: one A and one B, both on plain ground. Gives the rows without them and where they were; null if there are none. */
+function endsInRows(bytes) {
+    if (bytes[0] === 0x89 || (!bytes.includes(0x41) && !bytes.includes(0x42))) return null;
+    const lines = new TextDecoder().decode(bytes).split('\n'), first = lines[0].startsWith('type ') ? lines.findIndex((line) => line.trim() === 'map') + 1 : 0;
+    const rows = lines.slice(first), found = { A: [], B: [] };
+    if (!rows.every((row) => /^[.GSWTOAB@#]*\r?$/.test(row))) return null; // the library says what is wrong
+    rows.forEach((row, y) => [...row].forEach((letter, x) => found[letter]?.push({ x, y })));
+    if (found.A.length !== 1 || found.B.length !== 1) throw new Error(`a map has one start (A) and one goal (B), this one has ${found.A.length} and ${found.B.length}`);
+    const width = rows[0].replace('\r', '').length, node = ([{ x, y }]) => y * width + x;
+    const plain = [...lines.slice(0, first), ...rows.map((row) => row.replace(/[AB]/g, '.'))].join('\n');
+    return { bytes: new TextEncoder().encode(plain), query: { from: node(found.A), to: node(found.B) } };
 }
 
 /* Scenarios begin with "version", worlds never do. */
@@ -91,14 +108,15 @@ export function createFiles(app) {
     async function open(bytes, name, source = { kind: 'file', name }, { others = new Map(), ...more } = {}) {
         if (isScenario(bytes)) return app.scenario.read(name, bytes);
         if (isWalkScript(bytes)) return app.walkScript.openBytes(bytes, name);
-        let reader;
+        let reader, ends;
         try {
-            reader = await readerFor(bytes, name, others);
+            ends = endsInRows(bytes);
+            reader = await readerFor(ends?.bytes ?? bytes, name, others);
         } catch (error) {
             notice.show(`${name}: ${error.message}`);
             return;
         }
-        await planning.open(reader.op, reader.message, name, source, more);
+        await planning.open(reader.op, reader.message, name, source, { ...more, query: more.query ?? ends?.query });
     }
 
     const isTileset = (file) => /\.(tsx|tsj)$/.test(file.name);
@@ -114,6 +132,21 @@ export function createFiles(app) {
         else if (!map) notice.show(`${list[0].name} is a tileset: open it together with its map`);
     }
 
+    /* What was dropped, from a folder of this name or from none: of a folder the first map, with the tilesets and problems that belong to it. */
+    async function openDropped(folder, dropped) {
+        try {
+            const all = await dropped, list = folder ? all.filter(({ name }) => readable.test(name)) : all;
+            if (!folder) return list.length ? await openFiles(list) : undefined;
+            const maps = list.filter((file) => !isTileset(file) && !/\.(scen|walk)$/i.test(file.name)), [map = list.find(({ name }) => /\.walk$/i.test(name))] = maps;
+            if (!map) return notice.show(`the folder ${folder} has no map that the page can open (${readableNames})`);
+            const belongs = (file) => isTileset(file) || file.name === `${map.name}.scen` || file.name === map.name.replace(/\.\w+$/, '.scen');
+            await openFiles([map, ...list.filter(belongs)]);
+            if (maps.length > 1 && notice.text() === '') notice.show(`The folder ${folder} has ${maps.length} maps; this is ${map.path}. Drop another one by itself to see it.`);
+        } catch (error) {
+            notice.show(`${folder || 'what was dropped'} cannot be read: ${error.message}`);
+        }
+    }
+
     /* One of the maps that come with the page; where to walk is the longest of its problems. */
     async function openBundled(name, more = {}) {
         const text = app.maps[name];
@@ -121,7 +154,7 @@ export function createFiles(app) {
             notice.show(`there is no map called ${name} in this page`);
             return;
         }
-        await open(new TextEncoder().encode(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']), ...more });
+        await open(bytesOfMap(text), name, { kind: 'bundled', name }, { query: longestProblem(app.maps[name + '.scen']), ...more });
     }
 
     const saved = () => world.name.replace(/\.\w+$/, '') || 'world';
@@ -130,7 +163,8 @@ export function createFiles(app) {
         open,
         openFiles,
         openBundled,
-        pick(accept = '.map,.txt,.cairn,.png,.tmx,.tmj,.json,.xml,.tsx,.tsj,.scen,.walk') {
+        openDropped,
+        pick(accept = readableNames) {
             const input = document.createElement('input');
             input.type = 'file';
             input.multiple = true;
@@ -142,6 +176,7 @@ export function createFiles(app) {
             try {
                 if (format === 'png') download(saved() + '.png', await pictureOf(world, app.registry.colours), 'image/png');
                 else download(`${saved()}.${format}`, await client.ask('save', { format, question: questionOf(app) }), 'application/octet-stream');
+                world.markSaved();
             } catch (error) {
                 notice.show(error.message);
             }
@@ -157,7 +192,36 @@ function longestProblem(scenario) {
     return { from: fromY * width + fromX, to: toY * width + toX };
 }
 
-/* Files may be dropped anywhere on the page. */
+/* The files in a folder and in those below it, by name; `path` is where in it they lie. */
+async function filesIn(handle, path = handle.name) {
+    if (handle.kind === 'file') return [Object.assign(await handle.getFile(), { path })];
+    const found = [];
+    for await (const entry of handle.values()) found.push(...(await filesIn(entry, `${path}/${entry.name}`)));
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/* The same by the older interface, which every browser has. */
+async function filesBelow(entry) {
+    const ask = (object, method) => new Promise((resolve, reject) => { object[method](resolve, reject); });
+    if (entry.isFile) return [Object.assign(await ask(entry, 'file'), { path: entry.fullPath.replace(/^\//, '') })];
+    const reader = entry.createReader(), found = [];
+    for (let some = await ask(reader, 'readEntries'); some.length; some = await ask(reader, 'readEntries'))
+        for (const one of some) found.push(...(await filesBelow(one)));
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/* What was dropped: the items must be asked before the event is over. */
+function droppedFiles({ items, files }) {
+    const dropped = [...items].filter(({ kind }) => kind === 'file').map((item) => ({ entry: item.webkitGetAsEntry?.(), handle: item.getAsFileSystemHandle?.() }));
+    const folder = dropped.find(({ entry }) => entry?.isDirectory);
+    if (!folder) return { name: '', list: Promise.resolve([...files]) };
+    return { name: folder.entry.name, list: filesBelow(folder.entry).catch(async (error) => {
+        if (!folder.handle) throw error;
+        return filesIn(await folder.handle);
+    }) };
+}
+
+/* Files and folders may be dropped anywhere on the page. */
 export function acceptDrops(files, sign) {
     let depth = 0;
     const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
@@ -172,6 +236,7 @@ export function acceptDrops(files, sign) {
         if (!hasFiles(event)) return;
         event.preventDefault();
         show(-depth);
-        if (event.dataTransfer.files.length) files.openFiles([...event.dataTransfer.files]);
+        const { name, list } = droppedFiles(event.dataTransfer);
+        files.openDropped(name, list);
     });
 }

@@ -14,13 +14,14 @@ export function createHint(app, element) {
         return `${panes.length > 1 ? 'ABCD'[pane.index] + ' ' : ''}${state}: g ${decimal(visited.g)}, h ${decimal(visited.h)}, f ${decimal(visited.f)}`;
     }
 
-    async function show(node) {
+    async function show(node, isAgain = false) {
         shown = node;
         element.hidden = node < 0;
         if (node < 0) return;
         const x = node % world.width, y = Math.floor(node / world.width);
-        const lines = (text) => [text, panes.map((pane) => visitedText(pane, node)).filter(Boolean).map((line) => [el('br'), line])];
-        replaceChildren(element, lines(`(${x},${y})`));
+        const relief = [world.has.elevation && `height ${world.elevation[node]}`, world.has.layer && `extra cost ${world.layer[node]}`].filter(Boolean).join(', ');
+        const lines = (text) => [relief ? `${text} (${relief})` : text, panes.map((pane) => visitedText(pane, node)).filter(Boolean).map((line) => [el('br'), line])];
+        if (!isAgain) replaceChildren(element, lines(`(${x},${y})`)); // until the worker has said more
         try {
             const explanation = await client.ask('explain', { x, y, from: store.get('problem.query').from }, { lane: 'explain', patient: true });
             if (shown === node) replaceChildren(element, lines(explanation.text));
@@ -29,6 +30,11 @@ export function createHint(app, element) {
         }
     }
 
+    /* The same cell may be something else now. */
+    const refresh = () => shown >= 0 && show(shown, true);
+    app.onPane((pane) => !pane.busy() && refresh());
+    world.on('replaced', () => show(-1));
+
     element.dataset.test = 'hint';
-    return { show: (node) => node !== shown && show(node) };
+    return { show: (node) => node !== shown && show(node), refresh };
 }

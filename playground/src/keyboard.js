@@ -2,13 +2,14 @@
 
 /* Groups of [keys, what they do, action]; a key is written as 'Ctrl+z' or 'Shift+ArrowLeft'. */
 export function createKeyboard(app) {
-    const { store, world, view, files, panes, tools, walk, tour } = app, { player } = panes[0];
+    const { store, world, view, files, panes, tools, walk, tour, timeline } = app;
     const groups = [
         ['Drawing', [
             [['1'], 'paint walls', () => store.set('ui.tool', 'wall')],
             [['2'], 'paint terrain', () => store.set('ui.tool', 'terrain')],
             [['3'], 'erase', () => store.set('ui.tool', 'erase')],
             [['4'], 'move the view', () => store.set('ui.tool', 'pan')],
+            [['5', '6', '7'], 'paint heights, extra costs, links', (key) => store.set('ui.tool', { 5: 'height', 6: 'extra', 7: 'link' }[key])],
             [['b'], 'brush', () => store.set('ui.shape', 'brush')],
             [['r'], 'rectangle', () => store.set('ui.shape', 'rectangle')],
             [['f'], 'flood fill', () => store.set('ui.shape', 'fill')],
@@ -25,10 +26,10 @@ export function createKeyboard(app) {
             [['c'], 'to the map, with a cell cursor', () => panes[0].map.canvas.focus({ focusVisible: true })],
         ]],
         ['Playback', [
-            [['p', 'k'], 'play or pause', () => (player.running ? player.pause() : player.play())],
-            [['ArrowLeft', 'ArrowRight'], 'one event back, forwards', (key) => player.step(key === 'ArrowRight' ? 1 : -1)],
-            [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion back, forwards', (key) => player.stepExpansion(key.endsWith('Right') ? 1 : -1)],
-            [['Home', 'End'], 'to the beginning, to the end', (key) => player.seek(key === 'End' ? player.count : 0)],
+            [['p', 'k'], 'play or pause', () => timeline.toggle()],
+            [['ArrowLeft', 'ArrowRight'], 'one event, or one turn of the walk, back, forwards', (key) => timeline.step(key === 'ArrowRight' ? 1 : -1)],
+            [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion, or to the next change or plan of the walk, back, forwards', (key) => timeline.stepFar(key.endsWith('Right') ? 1 : -1)],
+            [['Home', 'End'], 'to the beginning, to the end', (key) => (key === 'End' ? timeline.toEnd() : timeline.seek(0))],
         ]],
         ['The agent that walks', [
             [['g'], 'walk or pause', () => walk.toggle()],

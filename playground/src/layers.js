@@ -47,12 +47,13 @@ function createLayer() {
     return layer;
 }
 
-/* Walls, terrain, and where the agent has no room. */
-export function createBaseLayer(world) {
+/* Walls, terrain, and where the agent has no room; or walls alone, to lie above other layers. */
+export function createBaseLayer(world, { wallsAlone = false } = {}) {
     const layer = createLayer();
     let palette;
     const colour = (node) => {
         if (!world.open[node]) return palette.wallPixel;
+        if (wallsAlone) return 0;
         if (world.usable && !world.usable[node] && palette.allowed(world.terrain[node])) return palette.narrowPixel;
         return palette.groundPixels[groundOf(world.terrain[node])];
     };
@@ -61,6 +62,7 @@ export function createBaseLayer(world) {
             palette = { ...nextPalette, allowed };
             if (layer.width !== world.width || layer.height !== world.height) layer.resize(world.width, world.height);
             for (let node = 0; node < layer.pixels.length; node++) layer.pixels[node] = colour(node);
+            layer.empty = false;
             layer.touchAll();
         },
         update(nodes) {
@@ -72,9 +74,19 @@ export function createBaseLayer(world) {
     });
 }
 
+function clearWalls(layer, world, nodes) {
+    for (const node of nodes) {
+        if (world.open[node]) continue;
+        layer.pixels[node] = 0;
+        layer.touch(node);
+    }
+}
+
 /* Areas in eight colours, or heat. */
 export function createAreaLayer(world) {
     const layer = createLayer();
+    /* A wall is seen at once; the areas themselves are asked for again. */
+    world.on('edited', (nodes) => layer.empty || clearWalls(layer, world, nodes));
     const begin = () => {
         if (layer.width !== world.width || layer.height !== world.height) layer.resize(world.width, world.height);
         layer.clear();
@@ -92,13 +104,34 @@ export function createAreaLayer(world) {
         showHeat(field, limit, palette) {
             begin();
             for (let node = 0; node < field.length; node++)
-                if (field[node] > 0) layer.pixels[node] = palette.ramps[Math.min(rampSteps - 1, Math.floor((field[node] / limit) * (rampSteps - 1)))];
+                if (field[node] > 0) layer.pixels[node] = palette.heat[Math.min(rampSteps - 1, Math.floor((field[node] / limit) * (rampSteps - 1)))];
             layer.empty = false;
         },
         hide() {
             if (layer.pixels) layer.clear();
         },
     });
+}
+
+/* Heights, or extra costs: where there are any, from the least to the most of them. */
+export function createReliefLayer(world, name) {
+    const layer = createLayer();
+    let palette = null;
+
+    function redraw(nextPalette = palette) {
+        palette = nextPalette;
+        layer.empty = !world.has[name];
+        if (layer.empty || !palette) return;
+        if (layer.width !== world.width || layer.height !== world.height) layer.resize(world.width, world.height);
+        const field = world[name];
+        let [least, most] = [0, 0];
+        for (const value of field) [least, most] = [Math.min(least, value), Math.max(most, value)];
+        const step = (rampSteps - 1) / Math.max(1, most - least);
+        for (let node = 0; node < field.length; node++) layer.pixels[node] = field[node] && world.open[node] ? palette.heat[Math.floor((field[node] - least) * step)] : 0;
+        layer.empty = false;
+        layer.touchAll();
+    }
+    return Object.assign(layer, { redraw });
 }
 
 /* What a search has visited, as far as it has been played: `last` holds for every cell 1 + the event that says what it looks like. */
@@ -114,7 +147,7 @@ export function createFillLayer(world) {
 
     function pixelOf(node) {
         const event = last[node] - 1;
-        if (event < 0) return 0;
+        if (event < 0 || !world.open[node]) return 0; // a wall painted since is seen
         const ground = groundOf(world.terrain[node]);
         if (trace.paint[event] !== paints.closed) return palette.seenPixels[ground];
         if (!values) return 0;
@@ -127,6 +160,16 @@ export function createFillLayer(world) {
         least = values[0];
         factor = rampSteps / (values[1] - values[0] + 1);
     }
+
+    /* What is painted shows through the fill at once. */
+    world.on('edited', (nodes) => {
+        if (!trace || last.length !== world.width * world.height) return;
+        for (const node of nodes) {
+            if (!last[node]) continue;
+            layer.pixels[node] = pixelOf(node);
+            layer.touch(node);
+        }
+    });
 
     return Object.assign(layer, {
         lastEvent: (node) => (last ? last[node] - 1 : -1),

@@ -3,14 +3,17 @@ import { createStore } from './store.js';
 import { createWorld } from './world.js';
 import { createView } from './view.js';
 import { createPalette } from './palette.js';
-import { createAreaLayer, createBaseLayer } from './layers.js';
+import { createAreaLayer, createBaseLayer, createReliefLayer } from './layers.js';
+import { usualLayers } from './layer_list.js';
 import { createClient } from './worker_client.js';
 import { createPlanning, usualProfile } from './planning.js';
 import { createPlayer } from './player.js';
 import { createStage } from './stage.js';
+import { createPrices } from './prices.js';
 import { createTools } from './tools.js';
 import { createFiles, acceptDrops } from './files.js';
 import { createNotice } from './notice.js';
+import { createTimeline } from './timeline.js';
 import { createTheme } from './theme.js';
 import { createTopbar } from './topbar.js';
 import { createToolbar } from './toolbar.js';
@@ -25,6 +28,7 @@ import { createResultPanel } from './panel_result.js';
 import { createComparePanel } from './panel_compare.js';
 import { createScenario } from './scenario.js';
 import { createScenarioPanel } from './panel_scenario.js';
+import { createKeep } from './keep.js';
 import { createShare } from './share.js';
 import { createWalk } from './walk.js';
 import { createWalkScript } from './walk_script.js';
@@ -52,8 +56,9 @@ function initialState(registry) {
             colouring: registry.colourings[0],
         },
         ui: {
-            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0 },
-            overlay: { show: 'none', layer: 0, limit: 16, kinds: Object.fromEntries(registry.overlays.map((kind) => [kind, true])) },
+            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, height: 4, extra: 4, link: { cost: 1, both: true }, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0, background: false },
+            layers: usualLayers(),
+            overlay: { show: 'none', layer: 1, limit: 16, kinds: Object.fromEntries(registry.overlays.map((kind) => [kind, true])) },
         },
     };
 }
@@ -66,8 +71,10 @@ function wireDrawing(app) {
     const redrawBase = () => {
         if (!world.width) return;
         layers.base.redraw(app.palette, allowed);
+        redrawReliefs();
         redrawMaps();
     };
+    const redrawReliefs = () => Object.values(layers.reliefs).forEach((relief) => relief.redraw(app.palette));
     world.on('replaced', () => {
         layers.areas.hide();
         redrawBase();
@@ -75,8 +82,11 @@ function wireDrawing(app) {
     });
     const redrawCells = (nodes) => {
         layers.base.update(nodes);
+        if (Object.values(world.has).some(Boolean)) redrawReliefs();
         redrawMaps();
     };
+    world.on('links', redrawMaps);
+    app.store.on('ui.layers', redrawMaps);
     world.on('edited', redrawCells);
     world.on('usable', (nodes) => (nodes ? redrawCells(nodes) : redrawBase()));
     app.onPalette(() => {
@@ -102,7 +112,10 @@ async function start() {
     app.client = createClient(resources.worker, resources.module);
     const { registry, version } = await app.client.begin();
     Object.assign(app, { registry, version, store: createStore(initialState(registry)), world: createWorld(), view: createView() });
-    app.layers = { base: createBaseLayer(app.world), areas: createAreaLayer(app.world) };
+    app.layers = {
+        base: createBaseLayer(app.world), areas: createAreaLayer(app.world),
+        reliefs: { elevation: createReliefLayer(app.world, 'elevation'), layer: createReliefLayer(app.world, 'layer') },
+    };
     app.planning = createPlanning(app);
     app.files = createFiles(app);
     app.scenario = createScenario(app);
@@ -110,12 +123,16 @@ async function start() {
     wireDrawing(app);
 
     app.hint = createHint(app, element('hint'));
+    app.prices = createPrices(app);
     app.tools = createTools({ ...app, hover: app.hint.show, dragging: app.planning.dragging });
     app.mapCursor = createMapCursor(app);
     app.stage = createStage(app, element('maps-area'));
     app.walk = createWalk(app);
+    app.walk.on(() => app.prices.apply());
     app.walkScript = createWalkScript(app);
+    app.timeline = createTimeline(app);
     app.share = createShare(app);
+    app.keep = createKeep(app, resources.world?.name ?? '');
     createTopbar(app, element('topbar'));
     app.toolbar = createToolbar(app, element('toolbar'));
     createPlayerBar(app, element('player'));
@@ -128,6 +145,7 @@ async function start() {
     globalThis.playground = app; // for the curious, and for tests
     const isLinked = app.share.isLink(location.hash);
     let fault = isLinked ? await app.share.open(location.hash) : '';
+    const isBack = !app.world.width && (await app.keep.restore());
     if (!app.world.width && resources.world) {
         await app.files.open(resources.world.bytes, resources.world.name);
         fault ||= app.notice.text();
@@ -135,7 +153,8 @@ async function start() {
     if (!app.world.width) await app.files.openBundled(firstMap);
     if (fault) app.notice.show(fault);
     app.share.follow();
-    if (!isLinked && !resources.world) app.tour.offer();
+    app.keep.follow();
+    if (!isLinked && !resources.world && !isBack) app.tour.offer();
     performance.mark('ready');
     document.documentElement.dataset.ready = 'true';
 }

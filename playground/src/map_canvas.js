@@ -1,12 +1,13 @@
 /* map_canvas.js: one map on the page: draws the layers enlarged, and above them, as lines and shapes and only what is in sight: grid lines, the
  * overlay, arrows to parents, the path, start and goal. It draws when something has changed, once a frame at most.
  *
- * `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk,
+ * Which layers are seen, and how strongly, is in scene.layers (layer_list.js). `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk,
  * shown: { arrows, events } }.
  */
 import { inFrame } from './frames.js';
 import { rasterHexagons } from './hex_raster.js';
 import { mixPixels } from './palette.js';
+import { opacityOf } from './layer_list.js';
 import { eventsOfKind } from './trace.js';
 import { drawCell } from './map_cursor.js';
 import { drawAgent, drawWalk } from './render_walk.js';
@@ -29,15 +30,15 @@ export function createMapCanvas(view, scene) {
         if (!scene.world.width) return;
         drawLayers();
         if (view.scale >= gridLineScale && !scene.world.geometry.hex) drawGridLines();
-        if (scene.overlay) drawOverlay(scene.overlay);
-        if (scene.world.links.length) drawLinks(scene.world.links);
+        if (scene.overlay) strongly('lines', () => drawOverlay(scene.overlay));
+        if (scene.world.links.length) strongly('links', () => drawLinks(scene.world.links));
         if (scene.trace && !scene.walk) {
             drawMarked();
             if (view.scale >= arrowScale && scene.shown.arrows) drawArrows();
             drawCurrent();
         }
-        if (scene.walk) drawWalk(context, view, scene.walk, scene.palette);
-        else drawPaths();
+        if (scene.walk) strongly('path', () => drawWalk(context, view, scene.walk, scene.palette));
+        else if (opacity('path') > 0) drawPaths();
         drawMarks();
         if (scene.walk) drawAgent(context, view, scene.walk, scene.palette);
         if (scene.cursor) drawCursor(scene.cursor);
@@ -46,19 +47,32 @@ export function createMapCanvas(view, scene) {
 
     /* ---- layers ---- */
 
+    const opacity = (name) => opacityOf(scene.layers(), name);
+
+    /* From the lowest: [layer, how strongly it is seen]. */
     function layers() {
-        return [scene.base, scene.areas, scene.walk?.fill ?? scene.fill].filter((layer) => layer && !(layer.empty && layer !== scene.base));
+        const fill = scene.walk?.fill ?? scene.fill, pale = fill === scene.fill && scene.stale ? 0.35 : 1, { elevation, layer } = scene.reliefs;
+        const all = [[elevation, opacity('heights')], [layer, opacity('extra')], [fill, opacity('search') * pale], [scene.past?.walls, 1], [scene.areas, opacity('areas')]];
+        return [[scene.past?.ground ?? scene.base, 1], ...all.filter(([one, strength]) => one && !one.empty && strength > 0)];
     }
 
     function drawLayers() {
         const { hex } = scene.world.geometry;
         context.imageSmoothingEnabled = false;
         if (hex && view.scale >= hexagonScale) return drawHexagons();
-        for (const layer of layers()) {
-            context.globalAlpha = layer === scene.fill && scene.stale ? 0.35 : 1;
+        for (const [layer, strength] of layers()) {
+            context.globalAlpha = strength;
             if (hex) drawRows(layer.picture());
             else drawSquares(layer.picture());
         }
+        context.globalAlpha = 1;
+    }
+
+    /* Draws with the strength of a layer, or not at all. */
+    function strongly(name, drawIt) {
+        if (!opacity(name)) return;
+        context.globalAlpha = opacity(name);
+        drawIt();
         context.globalAlpha = 1;
     }
 
@@ -91,11 +105,12 @@ export function createMapCanvas(view, scene) {
     /* All layers at once, in pixels of the screen. */
     function drawHexagons() {
         if (hexagons?.width !== canvas.width || hexagons.height !== canvas.height) hexagons = new ImageData(canvas.width, canvas.height);
-        const { geometry } = scene.world, { base, areas, palette, walk } = scene, fill = walk?.fill ?? scene.fill, shown = (layer) => (layer && !layer.empty ? layer.pixels : null);
-        const areaPixels = shown(areas), fillPixels = shown(fill), pale = scene.stale && !walk ? 90 : 256;
+        const { geometry } = scene.world, { palette } = scene, [[ground], ...above] = layers().map(([layer, strength]) => [layer.pixels, Math.round(strength * 256)]);
         const colourOf = (x, y) => {
-            const node = y * geometry.width + x, below = (areaPixels && areaPixels[node]) || base.pixels[node];
-            return fillPixels && fillPixels[node] ? mixPixels(below, fillPixels[node], pale) : below;
+            const node = y * geometry.width + x;
+            let colour = ground[node];
+            for (const [pixels, part] of above) if (pixels[node]) colour = mixPixels(colour, pixels[node], part);
+            return colour;
         };
         rasterHexagons(new Uint32Array(hexagons.data.buffer), {
             width: canvas.width, height: canvas.height, scale: view.scale * ratio, left: view.x, top: view.y, geometry, colourOf, paper: palette.paperPixel,
@@ -300,7 +315,7 @@ export function createMapCanvas(view, scene) {
     function drawPaths() {
         const { path, smoothed, palette: { marks } } = scene, width = Math.max(3, view.scale * 0.22);
         const isPlaying = scene.trace && scene.at < scene.trace.count; // the answer shines through until it is found
-        context.globalAlpha = scene.stale ? 0.35 : isPlaying ? 0.25 : 1;
+        context.globalAlpha = opacity('path') * (scene.stale ? 0.35 : isPlaying ? 0.25 : 1);
         const bold = smoothed ?? path;
         if (bold?.length > 1) {
             trail(bold, marks.casing, width + Math.max(2, view.scale * 0.12));
@@ -339,7 +354,10 @@ export function createMapCanvas(view, scene) {
         context.lineWidth = 1;
         context.setLineDash([4, 3]);
         context.beginPath();
-        if (cursor.box) {
+        if (cursor.line) {
+            const [a, b] = cursor.line;
+            line(a.x, a.y, b.x, b.y);
+        } else if (cursor.box) {
             const a = view.toScreen(cursor.box[0], cursor.box[1]), b = view.toScreen(cursor.box[2], cursor.box[3]);
             context.rect(a.x, a.y, b.x - a.x, b.y - a.y);
         } else {

@@ -6,7 +6,7 @@ const far = 8, margin = 24;
 
 export const cursorKeys = [
     ['arrows', 'move the cell cursor; with Shift eight cells at a time'],
-    ['Enter', 'paint here; with the shape Box the first Enter is one corner, the second the other'],
+    ['Enter', 'paint here; with the shape Box and for links the first Enter is one end, the second the other'],
     ['Delete', 'erase here'],
     ['Q, E', 'start here, goal here'],
     ['Escape', 'put the cursor away'],
@@ -61,7 +61,7 @@ export function createMapCursor(app) {
     }
 
     function paint(pane) {
-        if (store.get('ui.shape') === 'rectangle' && corner < 0) corner = node;
+        if ((store.get('ui.shape') === 'rectangle' || store.get('ui.tool') === 'link') && corner < 0) corner = node;
         else {
             use();
             corner = -1;

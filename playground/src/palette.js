@@ -3,6 +3,7 @@
  * and walls darker; ramp, path and marks stay as they are.
  */
 const rampKnots = [0x52469c, 0x436ab0, 0x2f8ea8, 0x45ad8b, 0x92c862, 0xf4e15c];
+const heatKnots = [0x3a1c47, 0x7b2d5e, 0xb8434f, 0xe0703a, 0xf3ac4c, 0xfbe9b5]; // of fields: no colour of a search is among them
 export const rampSteps = 256;
 
 const light = {
@@ -30,9 +31,9 @@ function mix(a, b, part) {
     return channel(16) | channel(8) | channel(0);
 }
 
-function rampColour(step) {
-    const segments = rampKnots.length - 1, at = Math.floor((step * segments * 256) / (rampSteps - 1)), segment = at >> 8;
-    return segment >= segments ? rampKnots[segments] : mix(rampKnots[segment], rampKnots[segment + 1], at & 255);
+function rampColour(step, knots = rampKnots) {
+    const segments = knots.length - 1, at = Math.floor((step * segments * 256) / (rampSteps - 1)), segment = at >> 8;
+    return segment >= segments ? knots[segments] : mix(knots[segment], knots[segment + 1], at & 255);
 }
 
 /* 0xrrggbb → how a canvas keeps it in a Uint32Array (little end first), opaque. */
@@ -78,6 +79,7 @@ export function createPalette(isDark) {
         narrowPixel: pixel(theme.narrow),
         paperPixel: pixel(parseInt(theme.paper.slice(1), 16)),
         ramps,
+        heat: Uint32Array.from({ length: rampSteps }, (unused, step) => pixel(rampColour(step, heatKnots))),
         overlays,
         rampCss: Array.from({ length: 9 }, (unused, i) => css(rampColour(Math.round((i * (rampSteps - 1)) / 8)))),
         groundCss: (terrain) => css(groundColours[groundOf(terrain)]),

@@ -18,7 +18,7 @@ export function createPane(app, index) {
     const fill = createFillLayer(world);
     const scene = {
         world, palette: app.palette, base: layers.base, areas: layers.areas, fill, overlay: null, trace: null, at: 0, path: null, smoothed: null,
-        ownAreas: createAreaLayer(world), query: store.get('problem.query'), stale: false, cursor: null, shown: app.searchShown, eventNames: app.registry.events,
+        ownAreas: createAreaLayer(world), reliefs: layers.reliefs, layers: () => store.get('ui.layers'), past: null, query: store.get('problem.query'), stale: false, cursor: null, shown: app.searchShown, eventNames: app.registry.events,
     };
     const map = createMapCanvas(view, scene);
     scene.redraw = map.redraw;

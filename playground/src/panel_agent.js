@@ -49,11 +49,15 @@ export function createAgentPanel(app) {
         field('Cost of climbing', relief.gradient, '256ths of a step for a unit of height gained'));
     const extra = field('Extra cost counts', relief.layerWeight,
         '256ths of a step for a unit of the extra layer');
+    const showRelief = () => {
+        heights.hidden = !world.has.elevation;
+        extra.hidden = !world.has.layer;
+    };
     world.on('replaced', () => {
         showClasses();
-        heights.hidden = !world.elevation?.some((height) => height !== 0);
-        extra.hidden = !world.layer?.some((value) => value !== 0);
+        showRelief();
     });
+    world.on('history', showRelief);
     showClasses();
     heights.hidden = extra.hidden = true;
 

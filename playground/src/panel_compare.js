@@ -4,6 +4,7 @@
 import { button, el, field, replaceChildren, section, select } from './dom.js';
 import { bytes, count, decimal, milliseconds, percent } from './format.js';
 import { badge } from './pane.js';
+import { counterAt } from './panel_result.js';
 import { createChooser } from './panel_search.js';
 import { togethers } from './player.js';
 import { algorithmOf, specOf } from './spec.js';
@@ -14,7 +15,7 @@ export const measures = [
     ['cost', ({ cost, scale }) => (cost === null ? null : cost / scale.straight), (value) => decimal(value), 'in straight steps'],
     ['above optimal', ({ cost, best }) => (best && cost !== null ? cost / best - 1 : null), percent, 'against the best path of steps'],
     ['expanded', ({ metrics }) => metrics.expanded, short, 'nodes whose neighbours were looked at'],
-    ['time', ({ ms }) => ms, milliseconds, 'of the search alone, in this browser'],
+    ['time', ({ ms }) => ms, milliseconds, 'of the search alone, in this browser, warm: the least of several runs'],
     ['memory', ({ metrics }) => metrics.peakBytes, bytes, 'of records and open list'],
     ['index', ({ indexBytes }) => indexBytes || null, bytes, 'precomputed for this world and agent'],
     ['built in', ({ indexBytes, buildMs }) => (indexBytes ? buildMs : null), milliseconds, 'the last build or repair'],
@@ -109,8 +110,22 @@ export function createComparePanel(app) {
             [name, results.map((result) => (result ? valueOf(result) : null)), text, help]), 'compare');
         made.tBodies[0].prepend(status);
         replaceChildren(table, made);
+        showCounters();
     }
 
+    /* What has been played of each search so far. */
+    function showCounters() {
+        if (choices().length < 2) return;
+        for (const { index, result, error } of panes) {
+            const cell = table.querySelector(`[data-test=compare-expanded-${index}]`);
+            if (!cell || !result || error) continue;
+            const value = counterAt(result, 'expanded', player.placeOn(index), registry.events) ?? result.metrics.expanded;
+            cell.textContent = short(value);
+            cell.dataset.value = value;
+        }
+    }
+
+    player.on(showCounters);
     store.on('problem.panes', showList);
     app.onPane(showTable);
     showList();

@@ -3,6 +3,7 @@
  */
 import { checkbox, el, field, numberInput, replaceChildren, section, select } from './dom.js';
 import { count } from './format.js';
+import { createLayerList } from './layer_list.js';
 import { itemsAtOnce } from './map_canvas.js';
 import { algorithmOf, specOf } from './spec.js';
 import { Superseded } from './worker_client.js';
@@ -62,9 +63,10 @@ export function createOverlayPanel(app) {
         if (shown.show === 'clearance') return `From dark, beside a wall, to bright, ${answer.limit} cells or more away.`;
         const parts = [];
         if (answer.areas) parts.push(`${count(answer.areas.count)} areas`);
-        for (const kind of ['border', 'node', 'edge']) if (answer[kind + 's'].layer.length) parts.push(`${count(answer[kind + 's'].layer.length)} ${kindNames[kind]}`);
+        const countOf = (kind) => (kind === 'edge' ? answer.edgeCount : answer[kind + 's'].layer.length);
+        for (const kind of ['border', 'node', 'edge']) if (countOf(kind)) parts.push(`${count(countOf(kind))} ${kindNames[kind]}`);
         const isMuch = ['border', 'node', 'edge'].some((kind) => answer[kind + 's'].layer.length > itemsAtOnce);
-        return `${parts.join(', ') || 'nothing to show'}${answer.layers.length > 1 ? `; layers ${answer.layers.join(', ')}` : ''}.${isMuch ? ' Where too many are in sight, some of them are drawn: zoom in to see all.' : ''}`;
+        return `${parts.join(', ') || 'nothing to show'}${answer.layers.length > 1 ? `; level ${answer.lowest === answer.layers[0] && shown.layer === 0 ? answer.layers.join(', ') : shown.layer} of ${answer.layers.length}` : ''}.${isMuch ? ' Where too many are in sight, some of them are drawn: zoom in to see all.' : ''}`;
     }
 
     async function refresh() {
@@ -84,7 +86,7 @@ export function createOverlayPanel(app) {
             answer = { ...result, kind: shown.show };
             about.classList.remove('error');
             about.textContent = describe(shown);
-            if (shown.show === 'index') showLayers(answer.layers);
+            if (shown.show === 'index') showLevels(answer.layers);
         } catch (error) {
             if (number !== asked) return;
             if (error instanceof Superseded) {
@@ -102,18 +104,28 @@ export function createOverlayPanel(app) {
 
     const set = (name, value) => store.set('ui.overlay', { ...store.get('ui.overlay'), [name]: value });
     const show = select({ test: 'overlay' }, [], 'none', (value) => set('show', value));
-    const layer = select({ test: 'overlay-layer' }, [{ value: '0', text: 'all' }], '0', (value) => set('layer', Number(value)));
-    const layerField = field('Layer', layer, 'of the abstraction, 1 = the lowest');
+    /* One level at a time, by a slider; all of them only if somebody wants that. */
+    let levels = [];
+    const level = el('input', { type: 'range', test: 'overlay-level', 'aria-label': 'Level of the abstraction', min: 0, step: 1, oninput: () => set('layer', levels[level.value]) });
+    const levelText = el('output', { test: 'overlay-level-text', class: 'level' });
+    const all = checkbox({ test: 'overlay-all' }, false, (on) => set('layer', on ? 0 : levels[level.value] ?? 1));
+    const levelFields = el('div', { class: 'plain' }, el('label', { class: 'field', title: 'of the abstraction, 1 = the lowest' }, levelText, level), field('all levels at once', all));
     const limit = numberInput({ test: 'overlay-limit', minimum: 1, maximum: 64, value: 16 }, (value) => set('limit', value));
     const limitField = field('Up to (cells)', limit);
     const boxes = new Map(registry.overlays.map((kind) => [kind, checkbox({ test: `overlay-${kind}` }, store.get('ui.overlay').kinds[kind],
         (on) => set('kinds', { ...store.get('ui.overlay').kinds, [kind]: on }))]));
     replaceChildren(kinds, [...boxes].map(([kind, box]) => field(kindNames[kind] ?? kind, box)));
 
-    function showLayers(found) {
-        const wanted = String(store.get('ui.overlay').layer);
-        replaceChildren(layer, ['0', ...found.map(String)].map((value) => el('option', { value }, value === '0' ? 'all' : value)));
-        layer.value = [...layer.options].some((option) => option.value === wanted) ? wanted : '0';
+    /* The index has these levels; one that it does not have gives way to the nearest. */
+    function showLevels(found) {
+        levels = found;
+        const wanted = store.get('ui.overlay').layer, at = levels.includes(wanted) ? levels.indexOf(wanted) : wanted ? levels.length - 1 : Number(level.value);
+        level.max = Math.max(0, levels.length - 1);
+        level.value = Math.min(at, levels.length - 1);
+        all.checked = wanted === 0;
+        level.disabled = wanted === 0 || levels.length < 2;
+        levelText.textContent = wanted === 0 ? `levels ${levels.join(', ')}` : `level ${wanted} of ${levels[levels.length - 1] ?? 1}`;
+        if (wanted && levels.length && !levels.includes(wanted)) set('layer', levels[level.value]);
     }
 
     function showChoices() {
@@ -128,7 +140,7 @@ export function createOverlayPanel(app) {
         show.value = what;
         if (document.activeElement !== limit) limit.value = cells;
         for (const [kind, box] of boxes) box.checked = shownKinds[kind];
-        kinds.hidden = layerField.hidden = what !== 'index';
+        kinds.hidden = levelFields.hidden = what !== 'index';
         limitField.hidden = what !== 'clearance';
     }
 
@@ -164,6 +176,6 @@ export function createOverlayPanel(app) {
         searchShown.arrows = on;
         for (const one of panes) one.map.redraw();
     }));
-    return section('panel-overlay', 'Overlays', field('Show', show), layerField, kinds, limitField, about, arrows,
+    return section('panel-overlay', 'Layers', createLayerList(app), field('Show', show), levelFields, kinds, limitField, about, arrows,
         el('details', { test: 'events' }, el('summary', {}, 'Mark events of the search'), events));
 }

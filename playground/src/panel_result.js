@@ -1,6 +1,25 @@
 /* panel_result.js: what came out of the search, in words and numbers. */
 import { el, replaceChildren, section } from './dom.js';
 import { bytes, count, decimal, milliseconds, percent } from './format.js';
+import { countUpTo } from './trace.js';
+
+/* Counters that run with the playback: row → the event that it counts. */
+const counters = { expanded: 'expand', generated: 'generate', reopened: 'reopen' };
+
+/* How far such a counter is when the playback is at event `at`; null = at its end, or the trace does not have these events. */
+export function counterAt({ trace }, row, at, events) {
+    const kind = events.indexOf(counters[row] ?? '');
+    if (!trace || kind < 0 || !trace.counts[kind] || at >= trace.count) return null;
+    return countUpTo(trace, kind, at);
+}
+
+/* How long the search takes, and how that was measured. */
+export function timeText({ ms, runs }) {
+    return runs > 1 ? `${milliseconds(ms)} (least of ${count(runs)})` : `${milliseconds(ms)} (${runs ? 'one run' : 'cold'})`;
+}
+
+const timeHelp = ({ runs }) => (runs > 1 ? `of the search alone, in this browser, warm: the least of ${count(runs)} runs`
+    : runs ? 'of the search alone, in this browser: it takes too long to be run again' : 'of one run, cold and with its events recorded: it is measured when the hand rests');
 
 /* [name, text, exact value, help]: what is missing is left out. Other tables (comparisons) use the same rows. */
 export function resultRows(result) {
@@ -19,7 +38,7 @@ export function resultRows(result) {
         ['expanded', count(metrics.expanded), metrics.expanded, 'nodes whose neighbours were looked at'],
         ['generated', count(metrics.generated), metrics.generated, 'nodes seen'],
         ['work', count(metrics.work), metrics.work, 'bounded pieces of work'],
-        ['time', milliseconds(result.ms), result.ms, 'of the search alone, in this browser'],
+        ['time', timeText(result), result.ms, timeHelp(result)],
         ['memory', bytes(metrics.peakBytes), metrics.peakBytes, 'of records and open list'],
     );
     if (metrics.reopened) rows.push(['reopened', count(metrics.reopened), metrics.reopened, 'closed nodes that were opened again']);
@@ -53,12 +72,25 @@ export function createResultPanel(app) {
             return;
         }
         replaceChildren(table, resultRows(result).map(([name, text, value, help]) =>
-            el('tr', { title: help }, el('th', { scope: 'row' }, name), el('td', { test: `result-${name.replaceAll(' ', '-')}`, 'data-value': value }, text))));
+            el('tr', { title: help }, el('th', { scope: 'row' }, name), el('td', { test: `result-${name.replaceAll(' ', '-')}`, 'data-value': value, 'data-runs': name === 'time' && result.runs }, text))));
+        showCounters();
         const kinds = registry.events.map((name, i) => [name, result.trace?.counts[i] ?? 0]).filter(([, number]) => number);
         note.textContent = (result.trace?.cut ? `The playback holds the first ${count(result.trace.count)} of ${count(result.trace.total)} events. ` : '') +
             `Events: ${kinds.map(([name, number]) => `${name} ${count(number)}`).join(', ')}.` + (result.smoothed?.error ? ` Not smoothed: ${result.smoothed.error}.` : '');
     }
+    /* Of what is counted event by event: how much of it has been played. */
+    function showCounters() {
+        const { result, error } = pane;
+        if (!result || error) return;
+        for (const row of Object.keys(counters)) {
+            const cell = table.querySelector(`[data-test=result-${row}]`), whole = result.metrics[row], at = counterAt(result, row, app.player.placeOn(pane.index), registry.events);
+            if (!cell) continue;
+            cell.textContent = at === null ? count(whole) : `${count(at)} of ${count(whole)}`;
+            cell.dataset.value = at ?? whole;
+        }
+    }
     pane.on(show);
+    app.player.on(showCounters);
     show();
     return section('panel-result', 'Result', status, table, note);
 }

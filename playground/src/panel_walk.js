@@ -1,5 +1,5 @@
 /* panel_walk.js: an agent that walks: setting it going, how it plans, what it does and what that costs; and scripts of walks. */
-import { button, el, field, numberInput, replaceChildren, section, select } from './dom.js';
+import { button, checkbox, el, field, numberInput, replaceChildren, section, select } from './dom.js';
 import { bytes, count, decimal } from './format.js';
 import { download } from './files.js';
 import { createWalkChart } from './walk_chart.js';
@@ -15,6 +15,7 @@ function statusText(walk) {
     if (walk.phase === 'none') return 'Nobody walks. Paint walls or drag the goal while the agent is on its way.';
     if (walk.phase === 'arrived') return `Arrived after ${made}.`;
     if (last?.kind === 'stop') return `Stopped after ${made}: no path is left (${last.statusText}).`;
+    if (walk.isWaiting) return `${last?.strolls ? 'Following the old path' : 'Waiting'} while the index is built again, after ${made}.`;
     if (last?.kind === 'think') return `Thinking, after ${made}.`;
     return `${walk.phase === 'running' ? 'Walking' : 'Standing'}: ${made}.`;
 }
@@ -108,12 +109,14 @@ export function createWalkPanel(app) {
         if (!frame) frame = requestAnimationFrame(draw);
     };
 
-    const options = store.get('ui.walk');
+    const options = store.get('ui.walk'), speed = select({ test: 'walk-speed' }, walkSpeeds, options.speed, (value) => set('speed', value));
+    store.on('ui.walk', ({ speed: value }) => { speed.value = value; });
     const panel = section('panel-walk', 'Walk',
         el('div', { class: 'row' }, go, step, end), status,
-        field('Speed', select({ test: 'walk-speed' }, walkSpeeds, options.speed, (value) => set('speed', value))),
+        field('Speed', speed),
         field('Plans again', select({ test: 'walk-replan' }, registry.replans.map((value) => ({ value, text: replanNames[value] ?? value })), options.replan, (value) => set('replan', value)), 'from the next walk on'),
         field('Work per step', numberInput({ test: 'walk-work', minimum: 0, maximum: 1e9, value: options.work }, (value) => set('work', value)), 'units of work in a turn, from the next walk on; 0 = no limit'),
+        field('Rebuild in the background', checkbox({ test: 'walk-background' }, options.background, (on) => set('background', on)), 'an agent whose index must be built again follows its old path meanwhile; from the next walk on, and not for scripts'),
         seen, createScriptBox(app));
     panel.addEventListener('toggle', show);
     walk.on(show);

@@ -59,8 +59,25 @@ export function createWorldPanel(app) {
     const empty = () => planning.open('cells', { cells: { ...blank, layout: store.get('problem.profile.neighbours') === 'hex' ? 'hex' : 'square' } },
         'empty world', { kind: 'blank', ...blank });
 
+    /* ---- worlds that were painted, and are kept by the browser ---- */
+    const painted = select({ test: 'kept' }, [], '', (value) => {
+        const one = app.keep.list().find(({ id }) => id === value);
+        painted.value = '';
+        if (one) app.keep.open(one);
+    });
+    const paintedField = el('div', { class: 'row' }, field('Painted', painted, 'worlds that you have painted, as this browser has kept them'),
+        button('kept-forget', 'Forget', () => app.keep.forget(), { class: 'fixed', title: 'Take the painted worlds out of the browser' }));
+    function showPainted() {
+        const list = app.keep.list();
+        paintedField.hidden = !list.length;
+        replaceChildren(painted, el('option', { value: '' }, 'choose…'), list.map(({ id, name }) => el('option', { value: id }, name)));
+        painted.value = '';
+    }
+    app.keep.on(showPainted);
+    showPainted();
+
     return section('panel-world', 'World',
-        field('Map', bundled, 'maps that come with the page'),
+        field('Map', bundled, 'maps that come with the page'), paintedField,
         field('Generator', kind), about, controls,
         el('div', { class: 'row' }, button('generate', 'Generate', generate, { class: 'primary' }), button('generate-other', 'Other seed', again)),
         el('div', { class: 'row' },

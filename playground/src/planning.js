@@ -3,7 +3,7 @@
  */
 import { questionFrom } from './question.js';
 import { Superseded } from './worker_client.js';
-import { joined } from './world.js';
+import { cellKinds, joined } from './world.js';
 
 export function createPlanning(app) {
     const { store, world, client } = app;
@@ -44,17 +44,29 @@ export function createPlanning(app) {
         const edits = pending;
         pending = [];
         if (!edits.length) return;
-        client.ask('edit', joinedEdits(edits)).then((answer) => {
+        client.ask('edit', joinedEdits(edits, world.has)).then((answer) => {
             world.updateUsable(answer.usable);
+            app.hint?.refresh();
             app.walk?.wake();
         }).catch(tellUnlessSuperseded);
         schedule();
     }
 
-    function edited(nodes, open, terrain) {
+    function edited(nodes, values) {
         if (isKnown || isLeaving) return;
-        pending.push({ nodes, open, terrain });
+        pending.push({ nodes, ...values });
         if (!frame) frame = requestAnimationFrame(flush);
+    }
+
+    /* Links go as a whole list: there are few of them. */
+    function linksChanged(links) {
+        if (isLeaving) return;
+        flush();
+        client.ask('links', { links }).then(() => {
+            app.hint?.refresh();
+            app.walk?.wake();
+        }).catch(tellUnlessSuperseded);
+        schedule();
     }
 
     /* ---- worlds and profiles ---- */
@@ -98,6 +110,7 @@ export function createPlanning(app) {
             [pending, frame, isLeaving] = [[], 0, true];
             const { contents = {}, ...cells } = await client.ask(op, message);
             for (const pane of app.panes) pane.clear();
+            const left = world.isUnsaved() ? world.name : '';
             world.replace(cells, name, source);
             isLeaving = false;
             const brought = questionFrom(contents, app.registry, cells.width * cells.height);
@@ -107,6 +120,7 @@ export function createPlanning(app) {
             if (brought.panes) store.set('problem.panes', brought.panes);
             store.set('ui.regions', ends.regions);
             if (brought.notes.length) app.notice.show(`${name}: ${brought.notes.join('; ')}.`);
+            else if (left && app.notice.text() === '') app.notice.show(`You have painted on ${left} and not saved it: Undo brings it back.`);
         } catch (error) {
             tellUnlessSuperseded(error, name);
             await restore(client.ask).catch(tellUnlessSuperseded);
@@ -159,8 +173,22 @@ export function createPlanning(app) {
         }
     }
 
+    /* Undo or redo has brought another world back: the worker gets it, and the question that was asked of it. */
+    function returned(question) {
+        cancelAnimationFrame(frame);
+        [pending, frame] = [[], 0];
+        for (const pane of app.panes) pane.clear();
+        loading++;
+        setProfileQuietly(question.profile);
+        opening = opening.then(() => restore(client.ask)).then(() => store.set('problem.query', question.query)).catch(tellUnlessSuperseded).then(() => loading--);
+        opening.then(runAll);
+    }
+
     client.restore = restore;
+    world.question = () => ({ profile: store.get('problem.profile'), query: store.get('problem.query') });
     world.on('edited', edited);
+    world.on('links', linksChanged);
+    world.on('returned', returned);
     store.on('problem.profile', profileChanged);
     store.on('problem.query', () => schedule());
     store.on('problem.panes', choicesChanged);
@@ -201,7 +229,9 @@ export function describe(error, name) {
     return `${name ? name + ': ' : ''}${error.message.includes(where) ? '' : where}${error.message}`;
 }
 
-function joinedEdits(edits) {
+/* Reliefs go along if the world has them. */
+function joinedEdits(edits, has) {
     const all = (Kind, name) => joined(Kind, edits.map((edit) => edit[name]));
-    return { nodes: all(Uint32Array, 'nodes'), open: all(Uint8Array, 'open'), terrain: all(Uint8Array, 'terrain') };
+    const joinedValues = Object.entries(cellKinds).filter(([name]) => has[name] !== false).map(([name, Kind]) => [name, all(Kind, name)]);
+    return { nodes: all(Uint32Array, 'nodes'), ...Object.fromEntries(joinedValues) };
 }

@@ -17,7 +17,7 @@ export const togethers = [{ value: 'event', text: 'the same event' }, { value: '
 
 export function createPlayer() {
     const listeners = [], tracks = new Map();
-    let count = 0, target = 0, running = false, speed = 'whole', together = 'event', frame = 0, before = 0, part = 0;
+    let count = 0, target = 0, wish = Infinity, running = false, speed = 'whole', together = 'event', frame = 0, before = 0, part = 0;
 
     const tell = () => listeners.forEach((heard) => heard());
 
@@ -50,7 +50,13 @@ export function createPlayer() {
             target = Math.min(count, target + Math.floor(part));
             part -= Math.floor(part);
         }
+        want(target);
         if (target === count) running = false;
+    }
+
+    /* The event at which the user has the playback: no trace that comes later moves it elsewhere. */
+    function want(event) {
+        wish = event === count ? Infinity : event;
     }
 
     function move(track, end) {
@@ -73,16 +79,19 @@ export function createPlayer() {
         if (running || !arrived()) wake();
     }
 
-    /* The tracks are others than before: whoever was at the end is there again. */
-    function changed(atEnd) {
+    /* The tracks are others than before: the playback is at the event at which it was wanted last, or at the end if it was wanted there. */
+    function changed() {
         count = longest()?.trace?.count ?? 0;
-        target = atEnd ? count : Math.min(target, count);
+        if (!count) wish = Infinity; // nothing to play: the next trace is shown whole
+        target = Math.min(wish, count);
+        if (target === count) running = false;
         wake();
         tell();
     }
 
     function rewind() {
         target = 0;
+        want(0);
         for (const track of tracks.values()) {
             track.fill.show(track.trace);
             track.now = 0;
@@ -108,19 +117,14 @@ export function createPlayer() {
             wake();
             tell();
         },
-        /* A new trace: shown whole if the playback was at its end, else from the beginning. */
+        /* A new trace: shown up to the event at which the playback was, and played on from there if it was running. */
         show(key, trace, fill) {
-            const atEnd = this.ended;
-            running = false;
-            part = 0;
             fill.show(trace);
             tracks.set(key, { trace, fill, now: 0 });
-            if (!atEnd) target = 0;
-            changed(atEnd);
+            changed();
         },
         remove(key) {
-            const atEnd = this.ended;
-            if (tracks.delete(key)) changed(atEnd);
+            if (tracks.delete(key)) changed();
         },
         play() {
             if (!count) return;
@@ -138,6 +142,7 @@ export function createPlayer() {
         seek(event) {
             running = false;
             target = Math.max(0, Math.min(count, Math.round(event)));
+            want(target);
             wake();
             tell();
         },

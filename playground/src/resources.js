@@ -7,6 +7,11 @@ function textOf(id) {
     return document.getElementById(id)?.textContent.trim() ?? '';
 }
 
+/* A map that comes with the page: texts as they are, containers in base64. */
+export function bytesOfMap(map) {
+    return typeof map === 'string' ? new TextEncoder().encode(map) : fromBase64(map.base64);
+}
+
 function fromBase64(text) {
     const binary = atob(text), bytes = new Uint8Array(binary.length);
     for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);

@@ -8,6 +8,7 @@
  */
 import { describe, usualProfile } from './planning.js';
 import { smoothKinds } from './panel_search.js';
+import { layerTable, opacityOf, usualLayers } from './layer_list.js';
 import { togethers } from './player.js';
 import { isWorld } from './resources.js';
 import { parseSpec, specOf } from './spec.js';
@@ -62,11 +63,11 @@ export async function pack(bytes) {
     return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-export async function unpack(text) {
-    if (text.length > longestWorld) throw new LinkError('the world in it is too large');
+export async function unpack(text, mostLetters = longestWorld, mostBytes = largestWorld) {
+    if (text.length > mostLetters) throw new LinkError('the world in it is too large');
     try {
         const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-        return await through(new DecompressionStream('deflate-raw'), Uint8Array.from(binary, (letter) => letter.charCodeAt(0)), largestWorld);
+        return await through(new DecompressionStream('deflate-raw'), Uint8Array.from(binary, (letter) => letter.charCodeAt(0)), mostBytes);
     } catch (error) {
         if (error instanceof LinkError) throw error;
         throw new LinkError('the world in it is damaged or cut off');
@@ -120,7 +121,7 @@ function overlayFrom(fields, current) {
     if (!['none', 'index', 'regions', 'clearance'].includes(show)) throw new LinkError(`there is no overlay "${show}"`);
     const number = /^\d{1,2}$/.test(detail) ? Number(detail) : null, without = hidden.split('-');
     return {
-        ...current, show, layer: show === 'index' ? number ?? 0 : 0, limit: show === 'clearance' ? Math.min(64, Math.max(1, number ?? 16)) : current.limit,
+        ...current, show, layer: show === 'index' ? number ?? 1 : 1, limit: show === 'clearance' ? Math.min(64, Math.max(1, number ?? 16)) : current.limit,
         kinds: Object.fromEntries(Object.keys(current.kinds).map((kind) => [kind, !without.includes(kind)])),
     };
 }
@@ -135,7 +136,7 @@ function viewFrom(fields) {
 /* ---- writing ---- */
 
 function settings(app) {
-    const { store, registry, world, view } = app, { profile, query, panes, smooth, colouring, together } = store.get('problem'), { overlay } = store.get('ui');
+    const { store, registry, world, view } = app, { profile, query, panes, smooth, colouring, together } = store.get('problem'), { overlay, layers } = store.get('ui');
     const fields = [], put = (name, value, usual) => value !== usual && fields.push([name, value]);
     const cell = (node) => `${node % world.width},${Math.floor(node / world.width)}`;
     const costs = Object.entries(profile.terrainCost).filter(([terrain, cost]) => cost !== registry.profile.terrainCost[terrain]);
@@ -151,6 +152,7 @@ function settings(app) {
     put('colour', colouring, registry.colourings[0]);
     put('together', together, 'event');
     put('overlay', overlayText(overlay), 'none');
+    put('layers', layersText(layers), '');
     const middle = view.toWorld(view.width / 2, view.height / 2);
     if (!view.fitted) fields.push(['view', [view.scale, middle.x, middle.y].map((value) => Number(value.toFixed(3))).join(',')]);
     return fields;
@@ -161,6 +163,20 @@ function overlayText({ show, layer, limit, kinds }) {
     if (show !== 'index') return show;
     const hidden = Object.keys(kinds).filter((kind) => !kinds[kind]);
     return `index.${layer}${hidden.length ? '.' + hidden.join('-') : ''}`;
+}
+
+/* Those that are not as usual, in percent; 0 = not seen. */
+function layersText(layers) {
+    return layerTable.filter(([name, , usual]) => opacityOf(layers, name) !== usual).map(([name]) => `${name}:${Math.round(opacityOf(layers, name) * 100)}`).join(',');
+}
+
+function layersFrom(fields) {
+    const layers = usualLayers();
+    for (const [name, percent] of Object.entries(numbersFrom(fields.get('layers') ?? '', 'layers'))) {
+        if (!layers[name] || percent < 0 || percent > 100) throw new LinkError(`"${name}:${percent}" is no layer with an opacity from 0 to 100`);
+        layers[name] = percent ? { on: true, opacity: percent / 100 } : { ...layers[name], on: false };
+    }
+    return layers;
 }
 
 const written = (fields) => '#' + fields.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%3D', '=')}`).join('&');
@@ -208,6 +224,21 @@ export function createShare(app) {
 
     /* ---- the address of the page follows ---- */
 
+    function write(hash) {
+        own = hash;
+        try {
+            history.replaceState(null, '', address() + hash);
+        } catch {
+            // pages in a frame or from a disk may not change their address: the link is there to be copied all the same
+        }
+    }
+
+    /* Cells are others than the address says: it must not bring the old ones back while the new link is being made. */
+    function painted() {
+        if (own) write('');
+        changed();
+    }
+
     async function refresh() {
         timer = 0;
         if (applying || !world.width) return;
@@ -221,12 +252,7 @@ export function createShare(app) {
         if (number !== asked || applying) return;
         Object.assign(share, made);
         const hash = share.link ? share.link.slice(share.link.indexOf('#')) : '';
-        own = hash;
-        try {
-            history.replaceState(null, '', address() + hash);
-        } catch {
-            // pages in a frame or from a disk may not change their address: the link is there to be copied all the same
-        }
+        write(hash);
         listeners.forEach((heard) => heard());
     }
 
@@ -264,7 +290,7 @@ export function createShare(app) {
         const fields = new URLSearchParams(hash.replace(/^#/, ''));
         if (fields.get('cairn') !== versionNow) throw new LinkError(`it is of version ${fields.get('cairn')}, this page reads version ${versionNow}`);
         const panes = fields.getAll('algorithm').slice(0, 4).map((text) => choiceOf(text)), profile = profileFrom(fields, registry);
-        const from = pairFrom(fields, 'from'), to = pairFrom(fields, 'to'), overlay = overlayFrom(fields, store.get('ui.overlay')), place = viewFrom(fields);
+        const from = pairFrom(fields, 'from'), to = pairFrom(fields, 'to'), overlay = overlayFrom(fields, store.get('ui.overlay')), layers = layersFrom(fields), place = viewFrom(fields);
         const smooth = fields.has('smooth') ? choiceFrom(fields, 'smooth', smoothKinds.map(({ value }) => value)) : 'none';
         const colouring = fields.has('colour') ? choiceFrom(fields, 'colour', registry.colourings) : registry.colourings[0];
         const together = fields.has('together') ? choiceFrom(fields, 'together', togethers.map(({ value }) => value)) : 'event';
@@ -277,6 +303,7 @@ export function createShare(app) {
         store.set('problem.colouring', colouring);
         store.set('problem.together', together);
         store.set('ui.overlay', overlay);
+        store.set('ui.layers', layers);
         if (place) view.show(place);
         const query = store.get('problem.query');
         store.set('problem.query', { from: from ? nodeAt(from, 'from') : query.from, to: to ? nodeAt(to, 'to') : query.to });
@@ -313,9 +340,10 @@ export function createShare(app) {
 
     /* From now on the address follows what is shown. */
     function follow() {
-        for (const path of ['problem', 'ui.overlay']) store.on(path, changed);
+        for (const path of ['problem', 'ui.overlay', 'ui.layers']) store.on(path, changed);
         world.on('replaced', changed);
-        world.on('edited', changed);
+        world.on('edited', painted);
+        world.on('links', painted);
         view.on(changed);
         addEventListener('hashchange', openHere);
     }

@@ -7,7 +7,7 @@ import { lineOfNodes } from './geometry.js';
 import { brushNodes, floodNodes, rectangleNodes } from './world.js';
 import { markRadius } from './map_canvas.js';
 
-export function createTools({ store, world, view, hover, dragging }) {
+export function createTools({ store, world, view, hover, dragging, prices }) {
     const pointers = new Map(); // pointer id → where it is
     let action = null; // what the first pointer is doing: { move(place), end(place), cancel() }
     let spaceHeld = false, isOver = false, scene = null;
@@ -15,7 +15,16 @@ export function createTools({ store, world, view, hover, dragging }) {
     /* What a tool, by itself the one in hand, makes of a cell. */
     function kind(tool = store.get('ui.tool')) {
         if (tool === 'wall') return { open: 0 };
-        return { open: 1, terrain: tool === 'erase' ? 0 : store.get('ui.terrain') };
+        if (tool === 'height') return { elevation: store.get('ui.height') };
+        if (tool === 'extra') return { layer: store.get('ui.extra') };
+        if (tool === 'terrain') return { open: 1, terrain: store.get('ui.terrain') };
+        return { open: 1, terrain: 0, ...(world.has.layer && { layer: 0 }), ...(world.has.elevation && { elevation: 0 }) };
+    }
+
+    /* A stroke is done: what was painted is to cost something. */
+    function endStroke(tool) {
+        world.endStroke();
+        prices.painted(kind(tool));
     }
 
     function nodeAt(place) {
@@ -46,7 +55,7 @@ export function createTools({ store, world, view, hover, dragging }) {
                 else if (node !== before) touch(node);
             },
             end: () => {
-                world.endStroke();
+                endStroke();
                 dragging(false);
             },
             cancel: () => {
@@ -74,7 +83,7 @@ export function createTools({ store, world, view, hover, dragging }) {
             end: (next) => {
                 world.beginStroke();
                 world.paint(rectangleNodes(world, first, clampedNode(next)), kind());
-                world.endStroke();
+                endStroke();
                 scene.cursor = null;
                 scene.redraw();
             },
@@ -89,7 +98,7 @@ export function createTools({ store, world, view, hover, dragging }) {
         const node = nodeAt(place);
         world.beginStroke();
         if (node >= 0) world.paint(floodNodes(world, node), kind());
-        return { move() {}, end: () => world.endStroke(), cancel: () => world.cancelStroke() };
+        return { move() {}, end: () => endStroke(), cancel: () => world.cancelStroke() };
     }
 
     function panAction(place) {
@@ -120,6 +129,38 @@ export function createTools({ store, world, view, hover, dragging }) {
         };
     }
 
+    /* A link from cell to cell, and back if that is wanted; from a cell to itself: the links of that cell go. */
+    function linkCells(from, to) {
+        const { links } = world, touches = ({ from: a, to: b }) => a === from || b === from;
+        if (from === to) return links.some(touches) && world.setLinks(links.filter((link) => !touches(link)));
+        const id = 1 + links.reduce((most, link) => Math.max(most, link.id), 0), { cost, both } = store.get('ui.link');
+        const link = { from, to, id, cost: Math.round(cost * 256), kind: 0 };
+        world.setLinks([...links, link, ...(both ? [{ ...link, from: to, to: from }] : [])]);
+    }
+
+    function linkAction(place) {
+        const from = nodeAt(place);
+        const show = (next) => {
+            const to = nodeAt(next);
+            scene.cursor = from >= 0 && to >= 0 ? { line: [world.geometry.centre(from), world.geometry.centre(to)] } : null;
+            scene.redraw();
+        };
+        const put = () => {
+            scene.cursor = null;
+            scene.redraw();
+        };
+        show(place);
+        return {
+            move: show,
+            end: (next) => {
+                const to = nodeAt(next);
+                put();
+                if (from >= 0 && to >= 0) linkCells(from, to);
+            },
+            cancel: put,
+        };
+    }
+
     /* Start or goal, if the pointer is on it. */
     function markAt(place, isTouch) {
         const query = store.get('problem.query'), reach = Math.max(isTouch ? 24 : 9, markRadius(view.scale) + 3);
@@ -136,6 +177,7 @@ export function createTools({ store, world, view, hover, dragging }) {
         const mark = markAt(place, event.pointerType === 'touch');
         if (mark) return dragAction(mark);
         if (store.get('ui.tool') === 'pan') return panAction(place);
+        if (store.get('ui.tool') === 'link') return linkAction(place);
         return { brush: paintAction, rectangle: rectangleAction, fill: floodAction }[store.get('ui.shape')](place);
     }
 
@@ -168,7 +210,7 @@ export function createTools({ store, world, view, hover, dragging }) {
     }
 
     function showBrush(place) {
-        const node = nodeAt(place), paints = store.get('ui.tool') !== 'pan' && store.get('ui.shape') === 'brush' && !markAt(place, false);
+        const node = nodeAt(place), paints = !['pan', 'link'].includes(store.get('ui.tool')) && store.get('ui.shape') === 'brush' && !markAt(place, false);
         const centre = node >= 0 && paints ? world.geometry.centre(node) : null;
         scene.cursor = centre ? { ...centre, radius: Math.max(0.5, store.get('ui.brush') / 2) } : null;
         scene.redraw();
@@ -204,7 +246,7 @@ export function createTools({ store, world, view, hover, dragging }) {
                 pointers.set(event.pointerId, placeOf(one, canvas));
                 action?.move(placeOf(one, canvas));
             }
-            if (event.pointerType !== 'touch' && pointers.size === 1 && store.get('ui.shape') === 'brush') showBrush(place);
+            if (event.pointerType !== 'touch' && pointers.size === 1 && store.get('ui.shape') === 'brush' && store.get('ui.tool') !== 'link') showBrush(place);
         });
         const up = (event) => {
             if (!pointers.delete(event.pointerId)) return;
@@ -214,6 +256,7 @@ export function createTools({ store, world, view, hover, dragging }) {
                 else action?.end(placeOf(event, canvas));
                 action = null;
                 canvas.classList.toggle('grabbing', false);
+                if (event.pointerType !== 'touch') hover(nodeAt(placeOf(event, canvas)));
             }
         };
         canvas.addEventListener('pointerup', up);
@@ -241,12 +284,16 @@ export function createTools({ store, world, view, hover, dragging }) {
         /* For keys: a tool on one cell, or with the shape of a rectangle on those between two. */
         use(node, corner, tool = store.get('ui.tool')) {
             if (tool === 'pan') return;
+            if (tool === 'link') {
+                if (world.inside(corner)) linkCells(corner, node);
+                return;
+            }
             const shape = store.get('ui.shape');
             world.beginStroke();
             if (shape === 'fill') world.paint(floodNodes(world, node), kind(tool));
             else if (shape === 'rectangle') world.paint(rectangleNodes(world, world.inside(corner) ? corner : node, node), kind(tool));
             else world.paint(brushNodes(world, node, store.get('ui.brush')), kind(tool));
-            world.endStroke();
+            endStroke(tool);
         },
         isOver: () => isOver,
         holdSpace(held) {

@@ -57,6 +57,25 @@ export function traceBuffers(trace) {
     return ['kind', 'layer', 'node', 'parent', 'g', 'h', 'paint', 'previous', 'order', 'abstract'].map((name) => trace[name].buffer);
 }
 
+/* How many of the events before `at` are of a kind, on cells and on abstract levels: by a list that is made once. */
+export function countUpTo(trace, kind, at) {
+    trace.places ??= new Map();
+    if (!trace.places.has(kind)) {
+        const places = new Uint32Array(trace.counts[kind]);
+        let count = 0;
+        for (let i = 0; i < trace.count; i++) if (trace.kind[i] === kind) places[count++] = i;
+        trace.places.set(kind, places);
+    }
+    const places = trace.places.get(kind);
+    let low = 0, high = places.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (places[middle] < at) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* The events of a kind that concern cells, as a list that is made once. */
 export function eventsOfKind(trace, kind) {
     trace.lists ??= new Map();

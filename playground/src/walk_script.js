@@ -68,6 +68,18 @@ export function createWalkScript(app) {
             if (!paused) app.walk.play();
             return true;
         },
+        /* The changes of a walk under way that come at step `from` come at step `to`: the script says so, and the walk is made again up to where it was shown. */
+        async moveChanges(from, to) {
+            const parsed = app.walk.script, shown = app.walk.time.at;
+            if (!parsed || from === to) return;
+            const changes = parsed.changes.map((change) => (change.at === from ? { ...change, at: Math.max(0, to) } : change)).sort((a, b) => a.at - b.at);
+            try {
+                set({ text: await client.ask('scriptText', { script: { ...parsed, changes } }) });
+            } catch (error) {
+                return set({ error: describe(error) });
+            }
+            if (await script.run({ paused: true })) await app.walk.time.seek(shown);
+        },
         /* What has happened on the walk so far becomes the text. */
         async record() {
             try {

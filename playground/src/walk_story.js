@@ -7,6 +7,8 @@ const linesKept = 500;
 export function turnText(turn, isFirst) {
     const parts = [];
     if (turn.changes) parts.push(turn.changes[1] - turn.changes[0] === 1 ? 'the script changes the world' : `the script makes ${turn.changes[1] - turn.changes[0]} changes`);
+    if (turn.isFirst) parts.push('the world has changed: the old path is followed while the index is built again in the background');
+    if (turn.rebuilt) parts.push('the new index is there');
     if (turn.broken) parts.push('the way is blocked');
     const done = [turn.syncs ? 'index repaired' : '', turn.plans ? (isFirst ? 'planned' : 'planned anew') : turn.pieces ? 'next piece planned' : ''].filter(Boolean);
     if (done.length) parts.push(`${done.join(' and ')} in ${milliseconds(turn.ms)}, ${count(turn.work)} units of work${turn.turns > 1 ? ` in ${count(turn.turns)} turns` : ''}`);
@@ -19,7 +21,7 @@ export function turnText(turn, isFirst) {
 function together(a, b) {
     const changes = a.changes && b.changes ? [a.changes[0], b.changes[1]] : a.changes ?? b.changes;
     const sum = (name) => a[name] + b[name];
-    return { ...b, at: a.at, changes, broken: a.broken || b.broken, syncs: sum('syncs'), plans: sum('plans'), pieces: sum('pieces'), work: sum('work'), ms: sum('ms'), turns: a.turns + 1 };
+    return { ...b, at: a.at, changes, broken: a.broken || b.broken, rebuilt: a.rebuilt || b.rebuilt, syncs: sum('syncs'), plans: sum('plans'), pieces: sum('pieces'), work: sum('work'), ms: sum('ms'), turns: a.turns + 1 };
 }
 
 export function createStory() {

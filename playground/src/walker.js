@@ -2,7 +2,11 @@
  *
  * Whatever changes while it walks is written down with the step at which it came (the tape), so that a walk can be played again as a script. The tape
  * keeps a copy of the cells and notes only what differs from it.
+ *
+ * With `background`, and a planner that has an index, a change does not hold up an agent that is led by hand: the index is built again in another worker (rebuild.js), and meanwhile the agent
+ * follows its old path as far as that leads (PRA* of H, 3.3.5).
  */
+import { createRebuild } from './rebuild.js';
 import { prepareTrace, traceBuffers } from './trace.js';
 
 const traceLimit = 400000;
@@ -95,6 +99,12 @@ function mapOf(cairn, world, otherwise) {
     }
 }
 
+/* Steps along an old path are steps too. */
+function sumsOf({ navigator, strolled }) {
+    const sums = navigator.sums();
+    return { ...sums, moves: sums.moves + strolled.moves, cost: sums.cost + strolled.cost };
+}
+
 function sameCells(a, b) {
     return ['open', 'terrain', 'layer', 'elevation'].every((name) => a[name].every((value, i) => value === b[name][i]));
 }
@@ -104,6 +114,7 @@ export function createWalker(have, standing, makeReady) {
     let walk = null; // { planner, navigator, scripted, script, step, tape, last, hasPlanned }
 
     function end() {
+        walk?.rebuild?.end();
         if (walk && !walk.planner.destroyed) walk.planner.destroy();
         walk = null;
     }
@@ -113,7 +124,7 @@ export function createWalker(have, standing, makeReady) {
         return walk;
     }
 
-    function begin(job, { spec, from, to, options, script, map, profile, title }) {
+    function begin(job, { spec, from, to, options: { background, ...options }, script, map, profile, title, builder }) {
         end();
         const { cairn, world, space } = have(), planner = space.planner(spec);
         try {
@@ -122,7 +133,8 @@ export function createWalker(have, standing, makeReady) {
             if (!scripted) navigator.start(from, to);
             navigator.trace({ limit: traceLimit });
             const tape = createTape({ world, profile, title, from: navigator.at, to: navigator.goal, map: script && script.map.kind !== 'none' ? script.map : mapOf(cairn, world, map) });
-            walk = { planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false };
+            walk = { planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false, old: null, strolled: { moves: 0, cost: 0 } };
+            if (background && !scripted && planner.indexBytes) walk.rebuild = createRebuild(builder, () => copyFor(spec));
         } catch (error) {
             planner.destroy();
             throw error;
@@ -131,8 +143,49 @@ export function createWalker(have, standing, makeReady) {
         return { result: { from: navigator.at, to: navigator.goal, sums: navigator.sums(), indexBytes: planner.indexBytes, buildMs: planner.buildMs, scale: space.scale } };
     }
 
-    /* One turn, and what came of it. */
+    /* The world and the agent, for another worker. */
+    function copyFor(spec) {
+        const { world, space } = have(), { layout, originX, originY, cellSize } = world;
+        return { spec, cells: { ...world.cells(), layout, originX, originY, cellSize }, links: world.links(), profile: space.profile };
+    }
+
+    /* The index is being built elsewhere: a step along the old path, or null if that leads no further. */
+    function stroll() {
+        const { navigator } = walk, { space } = have(), from = navigator.at;
+        const isFirst = !walk.old;
+        walk.old ??= [...space.pathCells({ points: navigator.ahead(), links: [] })].slice(1);
+        const [to] = walk.old, cost = to === undefined ? null : space.stepCost(from, to);
+        if (cost === null) return null;
+        walk.old.shift();
+        navigator.moved(to);
+        walk.strolled.moves++;
+        walk.strolled.cost += cost;
+        const at = walk.step++;
+        return { kind: 'step', status: 'found', statusText: '', from, to, cost, arrived: false, work: 0, expanded: 0, plans: 0, pieces: 0, syncs: 0, broken: false, at, ms: 0, changes: null, strolls: true, isFirst };
+    }
+
+    /* The new index takes the place of the old one, if it is there; true if searches can run. */
+    function renew() {
+        const bytes = walk.rebuild.take();
+        if (!bytes) return false;
+        try {
+            walk.planner.loadIndex(bytes);
+        } catch (error) {
+            if (error.status !== 'stale') throw error;
+            walk.rebuild.changed(); // the world is another one by now
+            return false;
+        }
+        walk.old = null;
+        return true;
+    }
+
+    /* One turn, and what came of it; null if the agent waits for its index. */
     function turn() {
+        if (!walk.rebuild || walk.planner.state === 'ok') return lead();
+        return renew() ? { ...lead(), rebuilt: true } : stroll();
+    }
+
+    function lead() {
         const { navigator, scripted } = walk, start = performance.now();
         const move = scripted ? scripted.turn() : navigator.next(), ms = performance.now() - start;
         const changes = scripted?.made ? [scripted.next - scripted.made, scripted.next] : null;
@@ -150,7 +203,9 @@ export function createWalker(have, standing, makeReady) {
         let trace, over = scripted?.over ?? false;
         while (made.length < wanted && !over) {
             const one = turn();
+            if (!one) break;
             made.push(one);
+            if (one.plans || one.pieces) one.ahead = navigator.ahead();
             walk.hasPlanned ||= one.plans > 0;
             if (walk.hasPlanned && one.kind !== 'think') {
                 trace = navigator.takeTrace();
@@ -163,7 +218,7 @@ export function createWalker(have, standing, makeReady) {
         const prepared = trace && prepareTrace(trace, registry.events, space.nodeCount);
         const { usable } = made.some((one) => one.changes) ? standing() : {};
         return {
-            result: { turns: made, usable, ahead: navigator.ahead(), sums: navigator.sums(), indexBytes: planner.indexBytes, step: walk.step, over, trace: prepared },
+            result: { turns: made, usable, ahead: navigator.ahead(), sums: sumsOf(walk), indexBytes: planner.indexBytes, step: walk.step, over, isWaiting: walk.rebuild?.isBusy() ?? false, trace: prepared },
             transfer: prepared ? traceBuffers(prepared) : [],
         };
     }
@@ -184,7 +239,9 @@ export function createWalker(have, standing, makeReady) {
     return {
         /* The world is about to change, or has. */
         edited(edit) {
-            if (walk && !walk.navigator.destroyed) walk.tape.edited(walk.step, edit);
+            if (!walk || walk.navigator.destroyed) return;
+            walk.tape.edited(walk.step, edit);
+            walk.rebuild?.changed();
         },
         operations: {
             walk: begin,
@@ -195,6 +252,7 @@ export function createWalker(have, standing, makeReady) {
                 end();
                 return { result: true };
             },
+            scriptText: (job, { script }) => ({ result: new TextDecoder().decode(have().cairn.scriptFormat(script)) }),
             script: (job, { text }) => ({ result: have().cairn.scriptParse(new TextEncoder().encode(text)) }),
         },
     };

@@ -7,11 +7,13 @@
 import { load } from 'cairn';
 import { prepareTrace, traceBuffers } from './trace.js';
 import { colourAreas } from './areas.js';
+import { edgeLines } from './edge_paths.js';
+import { leastOf, leastRuns } from './measure.js';
 import { cellsShown, checkShown } from './geometry.js';
 import { createWalker } from './walker.js';
 
 const sliceMs = 12;
-const warmMs = 200; // longer searches are not run twice to be measured
+const warmMs = 200; // longer searches are not run again to be measured
 const plannersKept = 8;
 
 let cairn, registry, world, space;
@@ -88,14 +90,23 @@ function standing() {
     return { usable, transfer: [usable.buffer] };
 }
 
-function edit({ nodes, open, terrain }) {
+function edit({ nodes, open, terrain, layer, elevation }) {
     generation++;
     const begin = performance.now();
-    const commit = world.edit({ nodes, open, terrain });
+    const commit = world.edit({ nodes, open, terrain, layer, elevation });
     const ms = performance.now() - begin;
     walker.edited({ nodes, open, terrain });
     const { usable, transfer } = standing();
     return { result: { ...commit, ms, upkeep: space.upkeep(), usable }, transfer };
+}
+
+/* All links of the world: those that are there go first. */
+function setLinks({ links }) {
+    generation++;
+    const ids = [...new Set(world.links().map(({ id }) => id))];
+    if (ids.length) world.removeLinks(ids);
+    if (links.length) world.addLinks(links);
+    return { result: { links: world.links() } };
 }
 
 /* Where a walk might begin and end: cells of the largest region near two opposite corners. */
@@ -180,19 +191,14 @@ async function inTurn(job, action) {
     }
 }
 
-/* The better of two runs, since memory is cold in the first and a machine has other things to do; quick searches are run again until they took long enough to be told from the clock's grain. */
-async function measure(job, search, query, leastMs) {
+/* An answer, and how long it takes when everything is warm. */
+async function measure(job, search, query) {
     const first = await run(job, search, query, false);
-    if (first.ms < warmMs) first.ms = Math.min(first.ms, (await run(job, search, query, false)).ms);
-    if (first.ms > leastMs) return first;
-    const begin = performance.now();
-    let runs = 0, ms = 0;
-    while (ms < leastMs && runs < 1000) {
-        search.find(query);
-        runs++;
-        ms = performance.now() - begin;
-    }
-    return { found: first.found, ms: ms / runs };
+    if (first.ms > warmMs) return { ...first, runs: 1 };
+    if (first.ms <= sliceMs) return { found: first.found, ...leastOf(() => search.find(query)) };
+    const times = [first.ms];
+    while (times.length < leastRuns) times.push((await run(job, search, query, false)).ms);
+    return { found: first.found, ms: Math.min(...times), runs: times.length };
 }
 
 /* What the best path costs: by the first planner of the registry that is optimal here and needs no index. */
@@ -227,14 +233,14 @@ function plainResult(found) {
 async function search(job, { spec, query, traceLimit, smooth, exact }) {
     const { planner, search: scratch } = plannerFor(spec);
     makeReady(job, planner);
-    const ms = exact ? (await measure(job, scratch, query, 5)).ms : null;
+    const measured = exact ? await measure(job, scratch, query) : null;
     const traced = await run(job, scratch, query, traceLimit ? { limit: traceLimit } : false);
     const trace = traceLimit ? prepareTrace(scratch.takeTrace(), registry.events, space.nodeCount) : undefined;
     const found = traced.found, result = plainResult(found);
     result.smoothed = smooth && found.points.length > 1 ? smoothed(found, smooth) : undefined;
     result.best = found.status === 'found' ? (planner.optimal ? found.cost : await bestCost(job, query)) : null;
     Object.assign(result, {
-        spec, algorithm: planner.algorithm, optimal: planner.optimal, ms: ms ?? traced.ms, scale: space.scale,
+        spec, algorithm: planner.algorithm, optimal: planner.optimal, ms: measured?.ms ?? traced.ms, runs: measured?.runs ?? 0, scale: space.scale,
         indexBytes: planner.indexBytes, buildMs: planner.buildMs, trace,
     });
     return { result, transfer: trace ? traceBuffers(trace) : [] };
@@ -269,6 +275,17 @@ function inCells({ x0, y0, x1, y1, ...rest }) {
     return { ...rest, x0: across(x0), y0: down(y0), x1: across(x1), y1: down(y1) };
 }
 
+/* Edges along the paths that they stand for, where the index has clusters. */
+function edgesAlongPaths(planner, all, shown) {
+    const levels = [...new Set(shown.edges.layer)], found = levels.map((level) => edgeLines({ overlay: all, level, space, world, size: Number(planner.parameters.size) }));
+    if (!levels.length || !found.every(Boolean)) return shown.edges;
+    const lines = found.flatMap((list, i) => list.map(([from, to]) => ({ level: levels[i], from: space.position(from), to: space.position(to) })));
+    const numbers = (valueOf) => Float32Array.from(lines, valueOf);
+    return {
+        layer: Uint8Array.from(lines, ({ level }) => level), x0: numbers(({ from }) => from.x), y0: numbers(({ from }) => from.y), x1: numbers(({ to }) => to.x), y1: numbers(({ to }) => to.y),
+    };
+}
+
 function overlay(job, { spec, layer, colourCount }) {
     const { planner } = plannerFor(spec);
     makeReady(job, planner);
@@ -280,7 +297,7 @@ function overlay(job, { spec, layer, colourCount }) {
     return {
         result: {
             layers: all.layers, lowest, areas: areas.node.length ? colourAreas(groups, world.width, colourCount) : undefined,
-            borders: inCells(shown.borders), edges: inCells(shown.edges), nodes: inCells({ ...points, x0: x, y0: y, x1: x, y1: y }),
+            borders: inCells(shown.borders), edges: inCells(edgesAlongPaths(planner, all, shown)), edgeCount: shown.edges.layer.length, nodes: inCells({ ...points, x0: x, y0: y, x1: x, y1: y }),
             indexBytes: planner.indexBytes, buildMs: planner.buildMs,
         },
     };
@@ -328,7 +345,7 @@ async function solve(job, { specs, queries }) {
             answers.push(await inTurn(job, async () => {
                 const { planner, search: scratch } = plannerFor(spec);
                 makeReady(job, planner);
-                const { found, ms } = await measure(job, scratch, query, 1.5);
+                const { found, ms } = await measure(job, scratch, query);
                 about = { optimal: planner.optimal, indexBytes: planner.indexBytes, buildMs: planner.buildMs };
                 const { metrics, cost, status, length, anyAngle } = found;
                 return { status, cost, length, anyAngle, ms, expanded: metrics.expanded, generated: metrics.generated, work: metrics.work, memory: metrics.peakBytes };
@@ -369,6 +386,24 @@ const operations = {
         registry = cairn.registry();
         return { result: { registry, version: cairn.version } };
     },
+    /* Another worker asks through this port from now on. */
+    serve(job, { port }) {
+        port.onmessage = ({ data }) => handle(port, data);
+        return { result: true };
+    },
+    /* An index for it. */
+    async buildIndex(job, { spec, cells, links, profile }) {
+        while (!cairn) await job.pause();
+        const copy = cairn.worldFromCells(cells);
+        try {
+            if (links.length) copy.addLinks(links);
+            const planner = copy.space(profile).planner(spec);
+            planner.build();
+            return { result: { bytes: planner.saveIndex() } };
+        } finally {
+            copy.destroy();
+        }
+    },
     open: (job, { bytes, name }) => openFile(bytes, name),
     pixels: (job, { rgba, width, height, file }) =>
         adopt(cairn.worldFromPixels(rgba, width, height, { mode: cairn.pngIsOurs(file) ? 'standard' : 'auto' })),
@@ -388,6 +423,7 @@ const operations = {
     },
     profile: (job, { profile }) => setProfile(profile),
     edit: (job, message) => edit(message),
+    links: (job, message) => setLinks(message),
     ends: () => ({ result: suggestEnds() }),
     search: (job, message) => inTurn(job, () => search(job, message)),
     overlay: (job, message) => inTurn(job, () => overlay(job, message)),
@@ -456,12 +492,14 @@ function answer(id, error) {
     return { id, error: { message: error.message, status: error.status ?? 'invalid', line: error.line ?? 0, fatal: error instanceof WebAssembly.RuntimeError } };
 }
 
-self.onmessage = async ({ data: message }) => {
+async function handle(asker, message) {
     const job = createJob(message);
     try {
         const { result, transfer = [] } = await operations[message.op](job, message);
-        self.postMessage({ id: message.id, result }, transfer);
+        asker.postMessage({ id: message.id, result }, transfer);
     } catch (error) {
-        self.postMessage(answer(message.id, error));
+        asker.postMessage(answer(message.id, error));
     }
-};
+}
+
+self.onmessage = ({ data }) => handle(self, data);

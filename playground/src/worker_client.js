@@ -81,6 +81,14 @@ export function createClient(workerText, module) {
         return post(op, message, how);
     };
 
+    /* Another worker with the library, for whoever has the port that leads to it: { port, end }. */
+    client.helper = () => {
+        const helper = new Worker(address), { port1, port2 } = new MessageChannel();
+        helper.postMessage({ id: 1, op: 'load', module });
+        helper.postMessage({ id: 2, op: 'serve', port: port1 }, [port1]);
+        return { port: port2, end: () => helper.terminate() };
+    };
+
     client.cancel = () => client.restart(new Cancelled());
     client.begin = () => {
         start();

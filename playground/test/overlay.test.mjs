@@ -18,11 +18,12 @@ async function show(what) {
 
 /* One after the other, each alone; then all again. */
 async function lookAtLayers(name) {
-    const layers = await page.$$eval(`${test('overlay-layer')} option`, (options) => options.map(({ value }) => value).filter((value) => value !== '0'));
+    const layers = await page.evaluate(() => globalThis.playground.panes[0].scene.overlay.layers);
     assert.ok(layers.length > 0, name);
-    for (const layer of layers) {
-        await page.selectOption(test('overlay-layer'), layer);
+    for (const [i, layer] of layers.entries()) {
+        if (layers.length > 1) await page.fill(test('overlay-level'), String(i));
         await kit.idle(page);
+        assert.match(await page.textContent(test('overlay-level-text')), new RegExp(`^level ${layer} of ${layers.at(-1)}$`), name);
         const shown = await page.evaluate(() => {
             const { overlay } = globalThis.playground.panes[0].scene;
             return [...new Set(['borders', 'nodes', 'edges'].flatMap((kind) => [...overlay[kind].layer]))];
@@ -31,7 +32,9 @@ async function lookAtLayers(name) {
         else assert.ok((await areaColours()) > 1, `${name}: nothing but areas, and none of them`);
         assert.match(await page.textContent(test('overlay-about')), /^[1-9]/, name);
     }
-    await page.selectOption(test('overlay-layer'), '0');
+    await page.check(test('overlay-all'));
+    await kit.idle(page);
+    await page.uncheck(test('overlay-all'));
     await kit.idle(page);
 }
 
@@ -59,10 +62,14 @@ describe('overlays', () => {
     it('shows one layer, and the kinds that are wanted', async () => {
         await kit.chooseAlgorithm(page, 'pra');
         await show('index');
+        assert.deepEqual(await page.evaluate(() => [...new Set(globalThis.playground.panes[0].scene.overlay.nodes.layer)]), [1], 'one level at a time');
+        await page.check(test('overlay-all'));
+        await kit.idle(page);
         const counts = () => page.evaluate(() => { const { overlay } = globalThis.playground.panes[0].scene; return [overlay.nodes.layer.length, new Set(overlay.nodes.layer).size]; });
         const [all, layers] = await counts();
         assert.ok(layers > 1);
-        await page.selectOption(test('overlay-layer'), '2');
+        await page.uncheck(test('overlay-all'));
+        await page.fill(test('overlay-level'), '1');
         await kit.idle(page);
         const [second, one] = await counts();
         assert.ok(second < all && one === 1);
@@ -70,6 +77,59 @@ describe('overlays', () => {
         await page.uncheck(test('overlay-area'));
         await kit.idle(page);
         assert.equal(await page.evaluate(() => globalThis.playground.panes[0].scene.areas.empty), true);
+    });
+
+    it('draws the edges of HPA* along their paths, on every level, never through a wall', async () => {
+        await kit.openMap(page, 'rooms.map');
+        await kit.chooseAlgorithm(page, 'hpa');
+        await page.fill(test('parameter-levels'), '3');
+        await page.fill(test('parameter-size'), '8');
+        await kit.idle(page);
+        await show('index');
+        for (const level of [1, 2, 3]) {
+            await page.fill(test('overlay-level'), String(level - 1));
+            await kit.idle(page);
+            const { lines, walls, far } = await page.evaluate(() => {
+                const { world, panes } = playground, { edges } = panes[0].scene.overlay, walls = [];
+                let far = 0;
+                for (let i = 0; i < edges.layer.length; i++) {
+                    const [x0, y0, dx, dy] = [edges.x0[i], edges.y0[i], edges.x1[i] - edges.x0[i], edges.y1[i] - edges.y0[i]], steps = Math.max(Math.abs(dx), Math.abs(dy));
+                    if (dx && dy && Math.abs(dx) !== Math.abs(dy)) far++;
+                    for (let k = 0; k <= steps; k++) if (!world.open[world.geometry.at(x0 + (dx * k) / steps, y0 + (dy * k) / steps)]) walls.push(i);
+                }
+                return { lines: edges.layer.length, walls: walls.length, far };
+            });
+            assert.ok(lines > 20, `level ${level} has edges`);
+            assert.deepEqual([walls, far], [0, 0], `level ${level}: of steps, and on open ground`);
+        }
+        await kit.shot(page, 'hpa-edges');
+    });
+
+    it('lies above the search, each layer as strongly as is wanted, in colours of its own', async () => {
+        await show('clearance');
+        await page.uncheck(test('show-arrows'));
+        const [x, y] = await page.evaluate(() => {
+            const { fill, scene } = { fill: playground.panes[0].fill, scene: playground.panes[0].scene }, { world } = playground, path = new Set(scene.path.map(({ x: a, y: b }) => world.geometry.at(a, b)));
+            const node = world.open.findIndex((open, i) => open && fill.pixels[i] && scene.areas.pixels[i] && ![...path].some((other) => Math.hypot((other % world.width) - (i % world.width), Math.floor(other / world.width) - Math.floor(i / world.width)) < 3));
+            return [node % world.width, Math.floor(node / world.width)];
+        });
+        const pixelOf = (name) => page.evaluate(([layer, node]) => {
+            const { scene, fill } = playground.panes[0], value = (layer === 'areas' ? scene.areas : fill).pixels[node];
+            return [value & 255, (value >> 8) & 255, (value >> 16) & 255];
+        }, [name, y * 50 + x]);
+        const search = await pixelOf('search'), area = await pixelOf('areas'), both = await kit.colourAt(page, x, y);
+        assert.ok(both.every((value, i) => value >= Math.min(search[i], area[i]) - 2 && value <= Math.max(search[i], area[i]) + 2) && String(both) !== String(search), 'both are seen');
+        await page.fill(test('opacity-areas'), '100');
+        await kit.idle(page);
+        assert.deepEqual(await kit.colourAt(page, x, y), area);
+        await page.click(test('layer-areas'));
+        await kit.idle(page);
+        assert.deepEqual(await kit.colourAt(page, x, y), search);
+        await page.click(test('layer-search'));
+        await kit.idle(page);
+        assert.deepEqual(await kit.colourAt(page, x, y), [0xf6, 0xf4, 0xee], 'the ground');
+        const shared = await page.evaluate(() => playground.palette.heat.filter((colour) => playground.palette.ramps.includes(colour)).length);
+        assert.equal(shared, 0, 'no colour of a field is one of a search');
     });
 
     it('follows edits', async () => {

@@ -14,6 +14,7 @@ export const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const tools = process.env.CAIRN_PLAYWRIGHT ?? join(project, 'build/playground-test');
 export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/playground/playground.html'));
 export const program = process.env.CAIRN_PROGRAM ?? join(project, 'build/dev/cairn');
+const patience = Number(process.env.CAIRN_PATIENCE ?? 600000); // ms; how long something takes is no fault, so it is long
 export const shots = join(project, 'build/playground/shots');
 const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
 
@@ -101,7 +102,7 @@ export async function stopBrowser() {
 async function openAddress(address, hash, options) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(600000); // for what hangs; how long something takes is no fault
+    page.setDefaultTimeout(patience); // for what hangs; how long something takes is no fault
     page.faults = [];
     page.requests = [];
     await page.addInitScript(() => {
@@ -124,7 +125,7 @@ export const openRaw = (file) => openAddress(pathToFileURL(file).href, '', {});
 /* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open. */
 export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
     const page = await openAddress(address, hash, options);
-    await page.waitForSelector('html[data-ready]', { timeout: 600000 });
+    await page.waitForSelector('html[data-ready]', { timeout: patience });
     if (map) await openMap(page, map);
     await settled(page);
     return page;
@@ -146,7 +147,7 @@ export async function settled(page) {
     await page.waitForFunction(() => {
         const { panes, planning } = globalThis.playground;
         return !planning.isLoading() && panes.every((pane) => !pane.busy() && !pane.building && !pane.player.running && pane.player.at === pane.player.target);
-    }, undefined, { timeout: 600000 });
+    }, undefined, { timeout: patience });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 

@@ -42,14 +42,34 @@ describe('the player', () => {
     });
     const shown = () => fills.map((fill) => fill.shown.size);
 
-    it('shows new traces whole when it was at the end, else from the beginning', () => {
+    it('shows new traces whole when it was at the end, else up to where it was', () => {
         assert.deepEqual(shown(), [10, 25]);
         player.seek(7);
         runFrames();
         player.show(0, traceOf(12), fills[0]);
+        player.show(1, traceOf(5), fills[1]);
         runFrames();
-        assert.equal(player.at, 0);
-        assert.deepEqual(shown(), [0, 0]);
+        assert.equal(player.at, 7);
+        assert.deepEqual(shown(), [7, 5]);
+        player.show(0, traceOf(6), fills[0]);
+        runFrames();
+        assert.deepEqual([player.at, ...shown()], [6, 6, 5], 'a shorter one to its end');
+        player.show(0, traceOf(30), fills[0]);
+        runFrames();
+        assert.deepEqual([player.at, ...shown()], [7, 7, 5], 'and a longer one to where it was wanted');
+    });
+
+    it('plays on when another trace comes', () => {
+        player.seek(3);
+        player.setSpeed('5');
+        player.play();
+        player.show(1, traceOf(40), fills[1]);
+        assert.equal(player.running, true);
+        player.show(1, null, fills[1]);
+        player.show(0, null, fills[0]);
+        assert.equal(player.running, false, 'of another world nothing is played');
+        player.show(0, traceOf(8), fills[0]);
+        assert.equal(player.target, 8);
     });
 
     it('plays tracks to the same event or to the same part, forwards and backwards', () => {

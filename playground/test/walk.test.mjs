@@ -134,6 +134,36 @@ describe('walking by hand', () => {
         await kit.closePage(page);
     });
 
+    it('follows its old path while its index is built again in the background', async () => {
+        const page = await kit.openPage();
+        await kit.generate(page, 'pseudo-rts', { width: 512, height: 512 });
+        await kit.chooseAlgorithm(page, 'pra');
+        await page.check(test('walk-background'));
+        await page.click(test('walk-step'));
+        await stepsMade(page, 1);
+        const painted = await page.evaluate(async () => {
+            const { world, planning, walk } = playground, { x, y } = walk.ahead[Math.floor(walk.ahead.length / 2)], node = world.geometry.at(x, y);
+            world.beginStroke();
+            world.paint([node], { open: 0 });
+            world.endStroke();
+            planning.flush();
+            for (let i = 0; i < 3; i++) await walk.stepOnce();
+            return node;
+        });
+        const strolled = await page.evaluate(() => playground.walk.turns.slice(1).map(({ kind, strolls, plans }) => [kind, strolls, plans]));
+        assert.deepEqual(strolled, [['step', true, 0], ['step', true, 0], ['step', true, 0]], 'it goes on at once');
+        assert.match(await logText(page), /built again in the background/);
+        await page.selectOption(test('walk-speed'), 'most');
+        await page.click(test('walk'));
+        await phase(page, 'arrived');
+        const turns = await page.evaluate(() => playground.walk.turns.map(({ from, to, at, kind, rebuilt, syncs }) => ({ from, to, at, kind, rebuilt, syncs })));
+        assert.equal(turns.filter(({ rebuilt }) => rebuilt).length, 1);
+        assert.ok(turns.every(({ syncs, to }) => !syncs && to !== painted), 'nobody waited for a repair, and the wall is gone round');
+        assert.ok(turns.every(({ from }, i) => i === 0 || from === turns[i - 1].to), 'every step follows the one before');
+        assert.equal(await walkValue(page, 'moves'), turns.filter(({ kind }) => kind === 'step').length);
+        await kit.closePage(page);
+    });
+
     it('thinks within its work', async () => {
         const page = await kit.openPage({ map: 'rooms-small.txt' });
         await page.fill(test('walk-work'), '20');

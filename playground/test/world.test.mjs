@@ -89,6 +89,27 @@ describe('worlds', () => {
         assert.deepEqual(await kit.cell(page, 1, 1), { open: 0, terrain: 0 });
     });
 
+    it('opens rows of text that carry start and goal, and says what is wrong with them', async () => {
+        const query = () => page.evaluate(() => { const { from, to } = playground.store.get('problem.query'); return [from, to]; });
+        await upload('ends.txt', '.....\n.B.#.\n...A.\n');
+        assert.deepEqual(await query(), [13, 6]);
+        assert.deepEqual(await size(), [5, 3]);
+        assert.deepEqual(await kit.cell(page, 3, 2), { open: 1, terrain: 0 });
+        await upload('ends.map', 'type octile\nheight 2\nwidth 3\nmap\nA..\n..B\n');
+        assert.deepEqual(await query(), [0, 5]);
+        await upload('two.txt', 'A.A\n..B\n');
+        assert.match(await page.textContent(test('notice')), /two\.txt: a map has one start \(A\) and one goal \(B\), this one has 2 and 1/);
+        assert.deepEqual(await size(), [3, 2]);
+    });
+
+    it('has a map with doors that comes with the page, with its start and goal', async () => {
+        await kit.openMap(page, 'doors.cairn');
+        assert.ok(await page.evaluate(() => playground.world.links.length) > 20);
+        assert.equal(await kit.status(page), 'found');
+        assert.ok(await page.evaluate(() => playground.panes[0].result.links.length) >= 3, 'the path goes through doors');
+        assert.deepEqual(await page.evaluate(() => playground.store.get('problem.query')), { from: 102, to: 1096 });
+    });
+
     it('opens a file that is dropped', async () => {
         await page.evaluate((text) => {
             const data = new DataTransfer();

@@ -7,14 +7,16 @@
  * joined, and some more links make loops. A link is a corridor from inside one room to inside the
  * other with up to two bends; two yards are joined along their whole side. Crates and pillars touch
  * neither each other nor a wall, so that they can be passed on all sides. So the map is connected
- * by construction. The work is a few bytes written for each cell, whatever the size.
+ * by construction. `ease` makes more rooms, more of them yards, more loops and wider corridors. The
+ * work is a few bytes written for each cell, whatever the size.
  */
 #include "generate/generate.h"
 
 enum {
-    FACILITY_YARDS = 30,    /* percent of the rooms that are yards */
-    FACILITY_CRATES = 6,    /* percent of the cells of a room, at most */
-    FACILITY_FURNISHED = 60 /* percent of the rooms that have any */
+    FACILITY_YARDS = 30,     /* percent of the rooms that are yards */
+    FACILITY_CRATES = 6,     /* percent of the cells of a room, at most */
+    FACILITY_FURNISHED = 60, /* percent of the rooms that have any */
+    FACILITY_WIDER = 3       /* times as wide as usual are corridors of ease = 100 */
 };
 
 typedef struct facility_plan {
@@ -24,6 +26,7 @@ typedef struct facility_plan {
     uint8_t *links; /* CRN_LINK_EAST, CRN_LINK_SOUTH */
     uint8_t *uses;
     uint32_t percent; /* of the squares that are rooms or yards */
+    uint32_t yards;   /* percent of these that are yards */
     uint32_t widest;  /* of the corridors, in cells */
 } facility_plan;
 
@@ -81,7 +84,7 @@ static void facility_draw_row(facility_plan *f, uint32_t row, uint32_t top, uint
         size_t at = (size_t)row * f->columns + column;
         uint8_t use = FACILITY_JUNCTION;
         if (crn_rng_below(&board->rng, 100) < f->percent)
-            use = crn_rng_below(&board->rng, 100) < FACILITY_YARDS ? FACILITY_YARD : FACILITY_ROOM;
+            use = crn_rng_below(&board->rng, 100) < f->yards ? FACILITY_YARD : FACILITY_ROOM;
         uint32_t left = right;
         right = facility_line(board, column + 1, f->columns, board->width);
         crn_board_area room;
@@ -184,9 +187,11 @@ static void facility_draw_links(facility_plan *f, uint32_t loops)
 
 cairn_status crn_generate_facility(crn_board *board, const cairn_generator *generator)
 {
+    uint32_t ease = generator->ease, widest = crn_max_u32(2, generator->room / 8);
     facility_plan f = {.board = board,
-                       .widest = crn_max_u32(2, generator->room / 8),
-                       .percent = generator->percent};
+                       .widest = crn_board_eased(widest, FACILITY_WIDER * widest, ease),
+                       .yards = crn_board_eased(FACILITY_YARDS, 100, ease),
+                       .percent = crn_board_eased(generator->percent, 100, ease)};
     f.columns = crn_max_u32(1, board->width / generator->room);
     f.rows = crn_max_u32(1, board->height / generator->room);
     size_t count = (size_t)f.columns * f.rows;
@@ -196,7 +201,7 @@ cairn_status crn_generate_facility(crn_board *board, const cairn_generator *gene
         f.rooms && f.uses ? crn_tree_grow(board, f.columns, f.rows, &f.links) : CAIRN_OUT_OF_MEMORY;
     if (!status) {
         facility_draw_rooms(&f);
-        facility_draw_links(&f, generator->loops);
+        facility_draw_links(&f, crn_board_eased(generator->loops, 100, ease));
     }
     crn_free(board->context, f.rooms, count * sizeof *f.rooms);
     crn_free(board->context, f.uses, count * sizeof *f.uses);

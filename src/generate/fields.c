@@ -9,7 +9,9 @@
  * A region is the set of cells nearest to its site; sites lie one in each square of a lattice, the
  * distances are bent a little by noise. Borders have gaps, and a road leads to the site of each
  * neighbour in the lattice, so that every region has two or more entrances. Pockets that are closed
- * by chance are filled or joined.
+ * by chance are filled or joined. `closed` leaves out gaps, until at 100 only roads lead through
+ * borders. `ease` takes borders away, widens their gaps, and makes large obstacles rarer, until at
+ * 100 only small ones are left on an open field.
  */
 #include "generate/generate.h"
 
@@ -58,7 +60,7 @@ static int32_t field_noise(uint64_t seed, uint32_t x, uint32_t y)
 
 enum {
     FIELD_BEND = 40,      /* cells that noise moves a border, at most, to both sides together */
-    FIELD_GAP = 185,      /* noise above this opens a border */
+    FIELD_GAP = 185,      /* noise above this opens a border; none is above 255 */
     FIELD_NO_BORDER = 10, /* percent of the neighbours without a border between them */
     FIELD_SMALLEST = 64   /* cells of a pocket that is joined instead of filled */
 };
@@ -68,6 +70,8 @@ typedef struct field_plan {
     uint32_t columns, rows;
     cairn_cell *sites;
     uint64_t seeds[3]; /* bends x, bends y, gaps and borders */
+    uint32_t ease;
+    int32_t gap; /* noise above this opens a border */
 } field_plan;
 
 static size_t field_sites_size(const field_plan *f)
@@ -121,12 +125,12 @@ static bool field_border(const field_plan *f, uint32_t x, uint32_t y)
     }
     if (second_distance == INT64_MAX) return false;
     uint32_t hash = field_hash(f->seeds[2], crn_min_u32(first, second), crn_max_u32(first, second));
-    if (hash % 100 < FIELD_NO_BORDER) return false;
+    if (hash % 100 < crn_board_eased(FIELD_NO_BORDER, 100, f->ease)) return false;
     int64_t half = 1 + hash / 100 % 6; /* cells from the middle of the border to its side */
     int64_t nearer = second_distance - first_distance;
     /* The cell lies nearer / (2 · distance of the sites) cells from the middle. */
     return nearer * nearer < 4 * half * half * field_distance(f->sites[first], f->sites[second]) &&
-           field_noise(f->seeds[2], x, y) <= FIELD_GAP;
+           field_noise(f->seeds[2], x, y) <= f->gap;
 }
 
 static void field_draw_regions(const field_plan *f)
@@ -139,14 +143,14 @@ static void field_draw_regions(const field_plan *f)
 /* ---- battlefield: what stands in the regions ---- */
 
 /* Houses, lines of wire and hedges, wrecks and trees. */
-static crn_board_area field_obstacle(crn_board *board, bool *round)
+static crn_board_area field_obstacle(crn_board *board, uint32_t ease, bool *round)
 {
-    uint32_t wide, high, kind = crn_rng_below(&board->rng, 10);
+    uint32_t wide, high, kind = 100 * crn_rng_below(&board->rng, 10);
     *round = false;
-    if (kind < 3) {
+    if (kind < crn_board_eased(300, 0, ease)) {
         wide = crn_board_between(board, 8, 24);
         high = crn_board_between(board, 8, 24);
-    } else if (kind < 5) {
+    } else if (kind < crn_board_eased(500, 0, ease)) {
         wide = crn_board_between(board, 12, 40);
         high = crn_board_between(board, 1, 2);
         if (crn_rng_below(&board->rng, 2)) {
@@ -162,13 +166,13 @@ static crn_board_area field_obstacle(crn_board *board, bool *round)
     return (crn_board_area){left, top, left + wide, top + high};
 }
 
-static void field_scatter(crn_board *board, uint32_t percent)
+static void field_scatter(crn_board *board, uint32_t percent, uint32_t ease)
 {
     uint64_t cells = (uint64_t)board->width * board->height, wanted = cells * percent / 100,
              blocked = 0;
     for (uint64_t tries = 0; tries < cells / 16 && blocked < wanted; tries++) {
         bool round;
-        crn_board_area area = field_obstacle(board, &round);
+        crn_board_area area = field_obstacle(board, ease, &round);
         blocked += crn_board_obstacle(board, area, 3, round);
     }
 }
@@ -200,7 +204,9 @@ static void field_draw_roads(const field_plan *f)
 
 cairn_status crn_generate_battlefield(crn_board *board, const cairn_generator *generator)
 {
-    field_plan f = {.board = board};
+    uint32_t gap = crn_board_eased(FIELD_GAP, 255, generator->closed);
+    field_plan f = {.board = board, .ease = generator->ease};
+    f.gap = (int32_t)crn_board_eased(gap, 0, f.ease);
     f.columns = crn_max_u32(1, board->width / generator->region);
     f.rows = crn_max_u32(1, board->height / generator->region);
     f.sites = crn_alloc(board->context, field_sites_size(&f));
@@ -208,7 +214,7 @@ cairn_status crn_generate_battlefield(crn_board *board, const cairn_generator *g
     for (uint32_t i = 0; i < 3; i++) f.seeds[i] = crn_rng_next(&board->rng);
     field_place_sites(&f);
     field_draw_regions(&f);
-    field_scatter(board, generator->percent);
+    field_scatter(board, generator->percent, generator->ease);
     field_draw_roads(&f);
     crn_free(board->context, f.sites, field_sites_size(&f));
     return crn_board_connect(board, FIELD_SMALLEST);

@@ -31,12 +31,15 @@ static const cairn_generator_parameter pseudo_rts_parameters[] = {
 static const cairn_generator_parameter battlefield_parameters[] = {
     PARAMETER(region, "cells is about the side of an open region", 16, CAIRN_GRID_MAX, 128),
     PARAMETER(percent, "of the cells are blocked by scattered obstacles, if they fit", 0, 30, 8),
+    PARAMETER(closed, "percent of the gaps in borders are left out", 0, 100, 0),
+    PARAMETER(ease, "percent of the difficulty taken away: borders, large obstacles", 0, 100, 0),
 };
 static const cairn_generator_parameter facility_parameters[] = {
     PARAMETER(room, "cells is the side of the square that a room gets", 1, CAIRN_GRID_MAX, 72),
     PARAMETER(percent, "of the squares hold a room or a yard, the others only corridors", 0, 100,
               55),
     PARAMETER(loops, "percent of the doors that are not needed are there", 0, 100, 30),
+    PARAMETER(ease, "percent of the difficulty taken away: dead ends, narrow corridors", 0, 100, 0),
 };
 static const cairn_generator_parameter scaled_parameters[] = {
     PARAMETER(factor, "cells is the side of the square that a cell becomes", 1, CAIRN_GRID_MAX, 2),

@@ -24,6 +24,12 @@ static inline uint32_t crn_board_between(crn_board *board, uint32_t low, uint32_
     return low + crn_rng_below(&board->rng, high - low + 1);
 }
 
+/* A number on its path from `hard` to `easy`, the ends of ease = 0 and ease = 100. */
+CRN_INLINE uint32_t crn_board_eased(uint32_t hard, uint32_t easy, uint32_t ease)
+{
+    return (hard * (100 - ease) + easy * ease) / 100;
+}
+
 /* Cells of the columns left…right - 1 and the rows top…bottom - 1. */
 typedef struct crn_board_area {
     uint32_t left, top, right, bottom;

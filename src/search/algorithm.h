@@ -11,6 +11,7 @@
 #include <cairn/planner.h>
 
 #define CRN_MAX_PARAMETERS 16u
+#define CRN_MAX_NESTED 128u /* bytes of the parameters of a planner inside another */
 #define CRN_COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 /* For the descriptor of an algorithm that assumes nothing about the world. */
@@ -27,6 +28,8 @@ struct cairn_planner {
     cairn_archive *archive;  /* that the index lies in, if it is borrowed; else NULL */
     cairn_planner *delegate; /* answers what the algorithm does not handle; NULL = none */
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
+    /* "key=value,key=value": those of the algorithm that the parameter `nested` names */
+    char nested[CRN_MAX_NESTED];
     bool optimal;
     double bound; /* cost ≤ bound × optimal; 0 = unknown */
     /* searches for goals in other components too, instead of answering by components */
@@ -115,6 +118,10 @@ typedef struct crn_algorithm {
      * CAIRN_UNSUPPORTED. */
     bool (*handles)(const cairn_search *search);
     const char *delegate;
+
+    /* The parameter that names another algorithm, which may have parameters of its own behind its
+     * name, after slashes: "subsearch=astar/open=heap/tie=small-g". NULL: there is none. */
+    const char *nested;
 
     /* begin has checked that start and goals are inside and usable. RUNNING or final. */
     cairn_status (*begin)(cairn_search *search);

@@ -88,12 +88,36 @@ static uint32_t planner_parameter(const cairn_planner *planner, planner_word nam
     return CRN_MAX_PARAMETERS;
 }
 
+/* Keeps what is behind the first slash of a value, with commas for slashes, and takes it off. */
+static cairn_status planner_nest(cairn_planner *planner, planner_word *value, cairn_error *error)
+{
+    const char *slash = memchr(value->text, '/', value->length);
+    planner->nested[0] = 0;
+    if (!slash) return CAIRN_OK;
+    size_t name = (size_t)(slash - value->text), length = value->length - name - 1;
+    if (length >= sizeof planner->nested)
+        return crn_fail(error, CAIRN_INVALID, 0, "'%.*s' has too many parameters", (int)name,
+                        value->text);
+    for (size_t i = 0; i < length; i++) {
+        planner->nested[i] = slash[i + 1];
+        if (slash[i + 1] == '/') planner->nested[i] = ',';
+    }
+    planner->nested[length] = 0;
+    value->length = name;
+    if (length) return CAIRN_OK;
+    return crn_fail(error, CAIRN_INVALID, 0, "a slash with nothing behind it");
+}
+
 static cairn_status planner_set(cairn_planner *planner, planner_word key, planner_word value,
                                 cairn_error *error)
 {
     const cairn_algorithm *info = &planner->algorithm->info;
     uint32_t found = planner_parameter(planner, key);
     if (found != CRN_MAX_PARAMETERS) {
+        const char *nested = planner->algorithm->nested;
+        cairn_status status =
+            nested && planner_is(key, nested) ? planner_nest(planner, &value, error) : CAIRN_OK;
+        if (status != CAIRN_OK) return status;
         return planner_value(&info->parameters[found], value, &planner->parameters[found], error);
     }
     planner_list list = {""};

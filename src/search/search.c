@@ -116,7 +116,7 @@ cairn_status crn_search_delegate(cairn_search *search)
     return status == CAIRN_OK ? search->planner->algorithm->begin(search) : status;
 }
 
-/* What delegates at all need not know of edges that do not fit into 32 bits: the delegate does. */
+/* Edges that do not fit into 32 bits are left to the delegate. */
 cairn_status crn_search_start(cairn_search *search)
 {
     if (!search->filtered) crn_search_recall(search);
@@ -137,7 +137,8 @@ static const cairn_algorithm *search_answered_by(const cairn_search *search)
 static void search_clear(cairn_search *search)
 {
     search->begun = true;
-    search->path_made = search->partial = search->unfinished = search->improvable = false;
+    search->answered = search->path_made = search->partial = false;
+    search->unfinished = search->improvable = false;
     search->bound = 0;
     search->reason = CAIRN_OK;
     search->ending = CAIRN_RUNNING;
@@ -243,7 +244,6 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
     crn_filter_leave(search);
     cairn_status status = query->filter ? crn_filter_enter(search) : CAIRN_OK;
     search_clear(search);
-    search->answered = false;
     return search_enter(search, status == CAIRN_OK ? crn_prepare_begin(search) : status);
 }
 
@@ -253,8 +253,7 @@ cairn_status cairn_search_begin(cairn_search *search, const cairn_query *query)
 static uint64_t search_left(const cairn_search *search)
 {
     uint64_t limit = search->query.max_work, used = search->metrics.work + search->prepared;
-    if (!limit) return UINT64_MAX;
-    return limit > used ? limit - used : 0;
+    return !limit ? UINT64_MAX : limit > used ? limit - used : 0;
 }
 
 /* Goes on before the algorithm begins. Returns the units of work that are left of these. */

@@ -12,6 +12,9 @@
  *   theirs. Their exit is the box round their exits, and estimates between boxes are those between
  *   their nearest cells. All of that only makes the estimate smaller, and along a link of the group
  *   it falls by no more than the link costs.
+ * - What it costs to get from entrance to entrance is the same for all queries. For the space's own
+ *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm). Then D
+ *   is the least sum of that and of what the rest costs from an exit on foot.
  */
 #include "world/grid_space.h"
 #include "world/view.h"
@@ -89,18 +92,25 @@ static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
     entrance->rest = crn_min_u32(entrance->rest, cost);
 }
 
-/* The shortcuts first…end as one. From its exits one walks to the goals. */
+/* The shortcuts first…end as one: where they begin and end. */
+static void gates_enclose(const crn_grid_space *map, uint32_t first, uint32_t end,
+                          crn_gate *entrance, crn_gate *out)
+{
+    const crn_links *links = &map->links;
+    *entrance = *out = (crn_gate){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
+    for (uint32_t i = first; i < end; i++) {
+        const crn_space_link *link = &links->links[(uint32_t)links->shortcuts[i]];
+        gates_include(entrance, cairn_grid_cell(map->grid, link->from), CAIRN_COST_MAX);
+        gates_include(out, cairn_grid_cell(map->grid, link->to), link->cost);
+    }
+}
+
+/* From its exits one walks to the goals. */
 static gates_group gates_gather(const gates_aim *aim, uint32_t first, uint32_t end,
                                 const crn_gate *goals)
 {
-    const crn_links *links = &aim->map->links;
-    const crn_gate none = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
-    gates_group group = {.entrance = none, .out = none, .single = end == first + 1};
-    for (uint32_t i = first; i < end; i++) {
-        const crn_space_link *link = &links->links[(uint32_t)links->shortcuts[i]];
-        gates_include(&group.entrance, cairn_grid_cell(aim->map->grid, link->from), CAIRN_COST_MAX);
-        gates_include(&group.out, cairn_grid_cell(aim->map->grid, link->to), link->cost);
-    }
+    gates_group group = {.single = end == first + 1};
+    gates_enclose(aim->map, first, end, &group.entrance, &group.out);
     group.walk = crn_saturate(gates_most(aim, &group.entrance, goals, group.single));
     uint64_t rest = group.out.rest + gates_least(aim, &group.out, goals, group.single);
     group.entrance.rest = rest < group.walk ? (cairn_cost)rest : group.walk;
@@ -121,13 +131,13 @@ static gates_group *gates_nearest(gates_aim *aim)
     return best;
 }
 
-/* Is the estimate from everywhere in the group no more than its D by one of these gates? */
-static bool gates_useless(const gates_aim *aim, const gates_group *group, const crn_gate *gates,
-                          uint32_t count)
+/* Is the estimate from everywhere in a group no more than its D by one of these gates? */
+static bool gates_useless(const gates_aim *aim, const crn_gate *entrance, bool single,
+                          const crn_gate *gates, uint32_t count)
 {
-    uint64_t rest = group->entrance.rest;
+    uint64_t rest = entrance->rest;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t other = gates_most(aim, &group->entrance, &gates[i], group->single);
+        uint64_t other = gates_most(aim, entrance, &gates[i], single);
         if (other <= rest && other + gates[i].rest <= rest) return true;
     }
     return false;
@@ -145,29 +155,140 @@ static void gates_relax(gates_aim *aim, const crn_gate *entrance)
     }
 }
 
+static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuristic heuristic)
+{
+    aim->map = map;
+    aim->heuristic = heuristic;
+    aim->straight = (uint64_t)map->cheapest.straight * map->times;
+    aim->shortcut = 2 * aim->straight - (uint64_t)map->cheapest.diagonal * map->times;
+    aim->count = crn_min_u32(map->links.shortcut_count, CRN_GATES);
+}
+
+/* The number of the first shortcut of a group. */
+static uint32_t gates_first(const gates_aim *aim, uint32_t group)
+{
+    return (uint32_t)((uint64_t)group * aim->map->links.shortcut_count / aim->count);
+}
+
 static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic heuristic,
                                     crn_box *box, crn_gate *gates)
 {
     gates_aim aim; /* 64 groups need not be cleared */
     const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
-    uint64_t shortcuts = map->links.shortcut_count;
-    aim.map = map;
-    aim.heuristic = heuristic;
-    aim.straight = (uint64_t)map->cheapest.straight * map->times;
-    aim.shortcut = 2 * aim.straight - (uint64_t)map->cheapest.diagonal * map->times;
-    aim.count = crn_min_u32(map->links.shortcut_count, CRN_GATES);
-    box->gates = gates;
-    for (uint32_t i = 0; i < aim.count; i++) {
-        uint32_t first = (uint32_t)(i * shortcuts / aim.count),
-                 end = (uint32_t)((i + 1) * shortcuts / aim.count);
-        aim.groups[i] = gates_gather(&aim, first, end, &goals);
-    }
+    gates_aim_at(&aim, map, heuristic);
+    for (uint32_t i = 0, count = aim.count; i < count; i++)
+        aim.groups[i] = gates_gather(&aim, gates_first(&aim, i), gates_first(&aim, i + 1), &goals);
     for (gates_group *group; (group = gates_nearest(&aim));) {
-        bool useless = gates_useless(&aim, group, gates, box->gate_count);
+        bool useless = gates_useless(&aim, &group->entrance, group->single, gates, box->gate_count);
         gates[box->gate_count] = group->entrance;
         *group = aim.groups[--aim.count];
         if (!useless) gates_relax(&aim, &gates[box->gate_count++]);
     }
+}
+
+/* ---- the table ---- */
+
+/* Larger costs count as this one, so that sums of two fit into 32 bits. */
+#define GATES_FAR (INT32_C(1) << 30)
+
+static int32_t gates_near(uint64_t cost)
+{
+    return cost < (uint64_t)GATES_FAR ? (int32_t)cost : GATES_FAR - 1;
+}
+
+/* Paths from i to all others over k. */
+static void gates_extend(crn_gate_table *table, uint32_t i, uint32_t k)
+{
+    int32_t first = table->reach[i][k];
+    for (uint32_t j = 0; j < CRN_GATES; j++) {
+        int32_t cost = first + table->reach[k][j];
+        table->reach[i][j] = cost < table->reach[i][j] ? cost : table->reach[i][j];
+    }
+}
+
+void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
+{
+    gates_aim aim;
+    gates_aim_at(&aim, map, map->base.default_heuristic);
+    table->count = aim.count;
+    table->cheapest = map->cheapest;
+    table->times = map->times;
+    for (uint32_t i = 0; i < table->count; i++) {
+        uint32_t first = gates_first(&aim, i), end = gates_first(&aim, i + 1);
+        table->single[i] = end == first + 1;
+        gates_enclose(map, first, end, &table->entrance[i], &table->out[i]);
+    }
+    for (uint32_t i = 0; i < table->count; i++) {
+        for (uint32_t j = 0; j < CRN_GATES; j++) table->reach[i][j] = GATES_FAR - 1;
+        for (uint32_t j = 0; j < table->count; j++) {
+            uint64_t walk =
+                gates_least(&aim, &table->out[i], &table->entrance[j], table->single[i]);
+            table->reach[i][j] = i == j ? 0 : gates_near(table->out[i].rest + walk);
+        }
+    }
+    for (uint32_t k = 0; k < table->count; k++) {
+        for (uint32_t i = 0; i < table->count; i++) gates_extend(table, i, k);
+    }
+}
+
+/* The least that the rest costs from an entrance. */
+static int32_t gates_rest(const int32_t *reach, const int32_t *exits)
+{
+    int32_t least = INT32_MAX;
+    for (uint32_t j = 0; j < CRN_GATES; j++) {
+        int32_t cost = reach[j] + exits[j];
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+/* Puts the entrances from which walking is not as good into order, ascending by D; returns how
+ * many. The upper half of an item is D, the lower one the group. */
+static uint32_t gates_sort(const gates_aim *aim, const crn_gate *goals, uint64_t *order)
+{
+    const crn_gate_table *table = aim->map->links.gates;
+    int32_t exits[CRN_GATES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CRN_GATES; i++) {
+        exits[i] = GATES_FAR - 1;
+        if (i >= table->count) continue;
+        exits[i] = gates_near(table->out[i].rest +
+                              gates_least(aim, &table->out[i], goals, table->single[i]));
+    }
+    for (uint32_t i = 0; i < table->count; i++) {
+        uint64_t rest = (uint64_t)gates_rest(table->reach[i], exits);
+        if (rest >= gates_most(aim, &table->entrance[i], goals, table->single[i])) continue;
+        uint32_t at = count++;
+        for (; at && order[at - 1] > (rest << 32 | i); at--) order[at] = order[at - 1];
+        order[at] = rest << 32 | i;
+    }
+    return count;
+}
+
+static CRN_NOINLINE void gates_look_up(const crn_grid_space *map, crn_box *box, crn_gate *gates)
+{
+    gates_aim aim;
+    const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
+    const crn_gate_table *table = map->links.gates;
+    uint64_t order[CRN_GATES];
+    gates_aim_at(&aim, map, map->base.default_heuristic);
+    uint32_t count = gates_sort(&aim, &goals, order);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t group = (uint32_t)order[i];
+        crn_gate entrance = table->entrance[group];
+        entrance.rest = (cairn_cost)(order[i] >> 32);
+        if (!gates_useless(&aim, &entrance, table->single[group], gates, box->gate_count))
+            gates[box->gate_count++] = entrance;
+    }
+}
+
+/* Is the table for this estimate, and for these costs of steps? */
+static bool gates_are_known(const crn_grid_space *map, cairn_heuristic heuristic)
+{
+    const crn_gate_table *table = map->links.gates;
+    return heuristic == map->base.default_heuristic && table && table->times == map->times &&
+           table->cheapest.straight == map->cheapest.straight &&
+           table->cheapest.diagonal == map->cheapest.diagonal;
 }
 
 void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic heuristic,
@@ -178,6 +299,11 @@ void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic 
     const crn_grid_space *map = crn_grid_space_of(space);
     box->gate_count = 0;
     box->blind = false;
-    if (map->links.shortcut_count && heuristic != CAIRN_HEURISTIC_NULL)
+    if (!map->links.shortcut_count || heuristic == CAIRN_HEURISTIC_NULL) return;
+    box->gates = gates;
+    if (gates_are_known(map, heuristic)) {
+        gates_look_up(map, box, gates);
+    } else {
         gates_find(map, heuristic, box, gates);
+    }
 }

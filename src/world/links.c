@@ -24,6 +24,8 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
         !crn_bits_create(context, space->grid->width, space->grid->height, &links->from)) {
         return false;
     }
+    if (!links->gates) links->gates = crn_alloc_zero(context, sizeof *links->gates);
+    if (!links->gates) return false;
     uint32_t capacity = links->capacity * 2 > count ? links->capacity * 2 : count;
     crn_links grown = *links;
     grown.capacity = capacity;
@@ -61,6 +63,7 @@ void crn_links_destroy(crn_links *links, cairn_context *context)
 {
     links_free_arrays(links, context);
     crn_bits_destroy(context, &links->from);
+    crn_free(context, links->gates, sizeof *links->gates);
     *links = (crn_links){0};
 }
 
@@ -69,7 +72,8 @@ size_t crn_links_bytes(const crn_links *links)
     size_t each = sizeof *links->links + sizeof *links->targets + sizeof *links->arrivals +
                   2 * sizeof *links->joints + sizeof *links->shortcuts + 2 * sizeof *links->set +
                   2 * sizeof *links->components;
-    return links->capacity * each + crn_bits_bytes(&links->from);
+    return links->capacity * each + crn_bits_bytes(&links->from) +
+           (links->gates ? sizeof *links->gates : 0);
 }
 
 /* ---- the links in use ---- */
@@ -227,6 +231,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     }
     crn_sort(links->shortcuts, links->shortcut_count, sizeof *links->shortcuts,
              links_shortcut_before);
+    crn_gates_learn(space, links->gates);
     links_mark(links, space, true);
     links_stop(links, space);
     crn_links_number_targets(links);

@@ -39,6 +39,18 @@ typedef struct crn_joint {
     uint64_t component, root;
 } crn_joint;
 
+/* Shortcuts in groups of those that lie together (gates.c), and what is the same for all queries:
+ * what it costs at least to get from one entrance to another one by links, at these costs of
+ * steps. */
+typedef struct crn_gate_table {
+    uint32_t count; /* groups */
+    cairn_scale cheapest;
+    uint32_t times;
+    crn_gate entrance[CRN_GATES], out[CRN_GATES]; /* out.rest: the cost of the cheapest link */
+    bool single[CRN_GATES];                       /* there is one link in the group */
+    int32_t reach[CRN_GATES][CRN_GATES];
+} crn_gate_table;
+
 typedef struct crn_links {
     uint32_t count; /* links in use; 0 is by far the most frequent */
     /* usable links of the grid; `count` is less if several join the same two cells */
@@ -51,9 +63,10 @@ typedef struct crn_links {
     /* links that cost less than the estimate between their ends: the number of each in the lower
      * half; ascending by the upper one, in which entrances that lie together follow each other */
     uint64_t *shortcuts;
-    uint64_t *components; /* of both ends of each link */
-    uint32_t *set;        /* for joining components */
-    crn_bits from;        /* a bit for each cell that links leave */
+    crn_gate_table *gates; /* of the shortcuts */
+    uint64_t *components;  /* of both ends of each link */
+    uint32_t *set;         /* for joining components */
+    crn_bits from;         /* a bit for each cell that links leave */
     uint32_t capacity;
     uint32_t least;       /* the space's cheapest ground when they were collected */
     cairn_cost costliest; /* the largest cost of a link */
@@ -68,6 +81,9 @@ size_t crn_links_bytes(const crn_links *links);
  * the components are known, finds what the links join. */
 bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
+
+/* Fills the table of gates (gates.c). */
+void crn_gates_learn(const struct crn_grid_space *space, crn_gate_table *table);
 
 /* May the agent use a link of this kind, and what does it pay for it? */
 bool crn_links_allowed(const struct crn_grid_space *space, const cairn_link *link);

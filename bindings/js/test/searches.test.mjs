@@ -190,3 +190,27 @@ test('limits of memory', async () => {
     assert.equal(planner.search({ byteLimit: 8000 }).find({ from: 0, to: 89999 }).status, 'out-of-memory');
     assert.equal(planner.search().find({ from: 0, to: 89999 }).status, 'found');
 });
+
+test('an index that was built elsewhere is loaded, for an equal world and no other', async () => {
+    const build = async () => {
+        const cairn = await fresh(), world = cairn.generate('rooms', { width: 65, height: 65 });
+        return { cairn, world, space: world.space() };
+    };
+    const here = await build(), there = await build(), query = { from: 66, to: 64 * 64 };
+    for (const name of ['hpa', 'pra', 'dhpa']) {
+        const source = there.space.planner(name), target = here.space.planner(name);
+        source.build();
+        const bytes = source.saveIndex();
+        assert.equal(target.state, 'not-built');
+        target.loadIndex(bytes);
+        assert.equal(target.state, 'ok');
+        assert.equal(target.search().find(query).hash, source.search().find(query).hash, name);
+        assert.throws(() => target.loadIndex(bytes.subarray(0, 100)), refused('bad-data'));
+    }
+    assert.throws(() => here.space.planner('hpa').saveIndex(), refused('not-built'));
+    assert.throws(() => here.space.planner('astar').saveIndex(), refused('unsupported'));
+    const source = there.space.planner('pra');
+    source.build();
+    here.world.edit({ nodes: [70], open: [0] });
+    assert.throws(() => here.space.planner('pra').loadIndex(source.saveIndex()), refused('stale'));
+});

@@ -27,14 +27,15 @@
  *
  * Sources: Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", 2005;
  * thesis of B. Anguelov, section 7.3; thesis of J. Harvanová, sections 3.2 and 3.3, whose variant
- * is start=middle, lowest=1, corridor=inner, ground=cliques, orphans=single, positions=plain.
+ * is start=middle, lowest=1, corridor=inner, ground=cliques, orphans=single, positions=plain. Its
+ * first version entered the next clique by the first cell that it reached: ground=greedy.
  */
 #include "abstract/abstract_check.h"
 #include "hierarchy/pra/pra.h"
 
 static const char *const pra_starts[] = {"half", "middle", NULL};
 static const char *const pra_corridors[] = {"inner", "wide", "wider", NULL};
-static const char *const pra_grounds[] = {"corridor", "cliques", NULL};
+static const char *const pra_grounds[] = {"corridor", "cliques", "greedy", NULL};
 static const char *const pra_orphans[] = {"join", "single", NULL};
 static const char *const pra_positions[] = {"weighted", "plain", NULL};
 
@@ -51,9 +52,10 @@ static const cairn_parameter pra_parameters[PRA_PARAMETERS] = {
         {"corridor",
          "search below the path alone, its neighbours too, or more of them on high levels",
          CAIRN_PARAMETER_CHOICE, 0, PRA_CORRIDOR_WIDER, PRA_CORRIDOR_WIDER, pra_corridors},
-    [PRA_GROUND] = {"ground", "one search in the corridor, or one from each clique to the next",
-                    CAIRN_PARAMETER_CHOICE, 0, PRA_GROUND_CLIQUES, PRA_GROUND_CORRIDOR,
-                    pra_grounds},
+    [PRA_GROUND] =
+        {"ground",
+         "one search in the corridor, or from clique to clique, entered by least f or at once",
+         CAIRN_PARAMETER_CHOICE, 0, PRA_GROUND_GREEDY, PRA_GROUND_CORRIDOR, pra_grounds},
     [PRA_ORPHANS] = {"orphans", "nodes with one neighbour join its clique, or stay alone",
                      CAIRN_PARAMETER_CHOICE, 0, PRA_ORPHANS_SINGLE, PRA_ORPHANS_JOIN, pra_orphans},
     [PRA_POSITIONS] = {"positions",

@@ -116,7 +116,7 @@ static cairn_status pra_begin_piece(crn_pra *p)
     uint32_t level =
         (crn_pra_parameter(p, PRA_START) == PRA_START_HALF ? same : p->cliques->top) / 2;
     p->level = level ? level : 1;
-    bool cliques = crn_pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
+    bool cliques = crn_pra_parameter(p, PRA_GROUND) != PRA_GROUND_CORRIDOR;
     p->lowest = cliques ? 1 : crn_min_u32((uint32_t)crn_pra_parameter(p, PRA_LOWEST), p->level);
     p->fine = crn_max_u32(p->lowest, 2) - 1;
     p->wide = crn_pra_parameter(p, PRA_CORRIDOR) != PRA_CORRIDOR_INNER;
@@ -194,7 +194,7 @@ static cairn_status pra_read_on(crn_pra *p, uint64_t *work)
 {
     cairn_status status = pra_read(p, &p->upper, work);
     if (status != CAIRN_OK) return status;
-    bool enters = p->level == p->lowest && crn_pra_parameter(p, PRA_GROUND) == PRA_GROUND_CLIQUES;
+    bool enters = p->level == p->lowest && crn_pra_parameter(p, PRA_GROUND) != PRA_GROUND_CORRIDOR;
     if (enters) {
         p->phase = PRA_LEAVES;
         p->wide = false;
@@ -348,19 +348,22 @@ static cairn_status pra_enter(crn_pra *p, uint64_t *work)
     return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
 }
 
-/* The node of the next clique that the search inside reached with the least cost and estimate;
- * CAIRN_NO_NODE: none. */
+/* The node of the next clique that the search inside reached with the least cost and estimate, or,
+ * greedily, with the least cost; CAIRN_NO_NODE: none. */
 static cairn_node pra_entrance(const crn_pra *p)
 {
     const cairn_space *space = p->search->space;
+    bool greedy = crn_pra_parameter(p, PRA_GROUND) == PRA_GROUND_GREEDY;
     cairn_node best = CAIRN_NO_NODE;
     uint64_t least = UINT64_MAX;
     cairn_node node = crn_cliques_first(p->cliques, 1, crn_pra_path(p, p->at + 1));
     for (; node != CAIRN_NO_NODE; node = crn_cliques_next(p->cliques, 0, node)) {
         cairn_cost cost = crn_subsearch_cost(&p->lower, node);
         if (cost == CAIRN_NO_COST) continue;
-        uint64_t sum = (uint64_t)cost + space->functions->estimate(space, space->default_heuristic,
-                                                                   node, &p->search->box);
+        uint64_t sum = cost;
+        if (!greedy)
+            sum +=
+                space->functions->estimate(space, space->default_heuristic, node, &p->search->box);
         if (sum >= least) continue;
         least = sum;
         best = node;

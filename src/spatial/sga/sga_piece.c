@@ -130,8 +130,9 @@ CRN_INLINE void sga_consider_on(crn_sga_search *s, const uint8_t *directions, ui
         x += crn_dx[directions[i]];
         y += crn_dy[directions[i]];
         int64_t right = hex ? 2 * x + ((y + from.y) & 1) - (from.y & 1) : x;
-        int64_t far = right * right + (hex ? 3 : 1) * y * y;
-        if (deviation) far = (right < 0 ? -right : right) + (hex ? 2 : 1) * (y < 0 ? -y : y);
+        int64_t across = right * right, down = (hex ? 3 : 1) * y * y;
+        int64_t far = across + down;
+        if (deviation) far = across > down ? across : down;
         bool better = (right * target_x + y * target_y > 0) & (far > farthest);
         farthest = better ? far : farthest;
         best = better ? i + 1 : best;
