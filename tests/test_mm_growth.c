@@ -75,7 +75,7 @@ static void levels_are_searched_by_the_number_of_regions(void **state)
     assert_int_equal(top_of(*state, CAIRN_GENERATE_PSEUDO_RTS, 1600), 1);
     assert_int_equal(top_of(*state, CAIRN_GENERATE_MAZE, 1600), 2);
     /* most of its regions are dead ends */
-    assert_int_equal(top_of(*state, CAIRN_GENERATE_RANDOM, 1600), 1);
+    assert_int_equal(top_of(*state, CAIRN_GENERATE_RANDOM, 2048), 1);
 }
 
 /* Nodes that are expanded for the first 16 steps, on the mean of some queries. */
