@@ -139,6 +139,16 @@ describe('walking by hand', () => {
         await kit.generate(page, 'pseudo-rts', { width: 512, height: 512 });
         await kit.chooseAlgorithm(page, 'pra');
         await page.check(test('walk-background'));
+        await page.evaluate(() => { // what the other worker answers is held back until it is let go
+            const { client } = playground, helper = client.helper;
+            client.helper = () => {
+                const { port, end } = helper(), relay = new MessageChannel();
+                const free = new Promise((letGo) => { globalThis.letGo = letGo; });
+                relay.port1.onmessage = ({ data }) => port.postMessage(data);
+                port.onmessage = ({ data }) => free.then(() => relay.port1.postMessage(data));
+                return { port: relay.port2, end };
+            };
+        });
         await page.click(test('walk-step'));
         await stepsMade(page, 1);
         const painted = await page.evaluate(async () => {
@@ -153,6 +163,7 @@ describe('walking by hand', () => {
         const strolled = await page.evaluate(() => playground.walk.turns.slice(1).map(({ kind, strolls, plans }) => [kind, strolls, plans]));
         assert.deepEqual(strolled, [['step', true, 0], ['step', true, 0], ['step', true, 0]], 'it goes on at once');
         assert.match(await logText(page), /built again in the background/);
+        await page.evaluate(() => globalThis.letGo());
         await page.selectOption(test('walk-speed'), 'most');
         await page.click(test('walk'));
         await phase(page, 'arrived');
