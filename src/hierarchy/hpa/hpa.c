@@ -160,7 +160,7 @@ static const char *hpa_checked(const cairn_planner *planner, bool whole)
 #endif
 
 static const crn_index_functions hpa_functions = {
-    .format = 1,
+    .format = 2,
     .build = hpa_build,
     .drop = hpa_drop,
     .repair = hpa_repair,
