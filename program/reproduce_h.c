@@ -413,9 +413,9 @@ const reproduce_table reproduce_h_variants = {
     .title = "H 3.1.2, 3.2.7 and 5: what H says of variants",
     .about =
         "The maps of H 4.1, with H's problem and random ones on each: A\\* with the Manhattan "
-        "distance, which overestimates where steps may be diagonal (H 436); PRA\\* that enters "
-        "the next clique by the first cell it reaches (H 582–588); and PRA\\* that searches the "
-        "neighbours of its corridor, too (H 869).",
+        "distance, which overestimates where steps may be diagonal (H 3.1.2); PRA\\* that enters "
+        "the next clique by the first cell it reaches (H 3.2.7); and PRA\\* that searches the "
+        "neighbours of its corridor, too (H 5).",
     .maps = h_maps,
     .map_count = H_PATH_MAPS,
     .series = h_variants,

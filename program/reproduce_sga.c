@@ -1,11 +1,12 @@
 /* reproduce_sga.c: the tables of T 8.3, SGA* against A*: maps, algorithms, and what was found then
  * (see reproduce.h).
  *
- * T's A* prefers the smaller g of equal f (T 1051), and the same A* searches inside SGA* (T 2279);
- * so each variant is a per cent of the A* that is inside it. T does not name its estimate: both
- * octile and Euclid's are measured, and beside them our fastest A*, outside and inside. Maps that
- * were never published have stand-ins from our generators. As T's maps vary in difficulty, so do
- * these, from the first, which is hard, to the last, which is easy, in equal steps.
+ * T's A* prefers the smaller g of equal f (T 5.3.1), and the same A* searches inside SGA*
+ * (T 8.3.1); so each variant is a per cent of the A* that is inside it. T does not name its
+ * estimate: both octile and Euclid's are measured, and beside them our fastest A*, outside and
+ * inside. Maps that were never published have stand-ins from our generators. As T's maps vary in
+ * difficulty, so do these, from the first, which is hard, to the last, which is easy, in equal
+ * steps.
  */
 #include "reproduce.h"
 
@@ -114,7 +115,7 @@ static const reproduce_series sga_series[SGA_SERIES] = {
     SGA_MEMORY(", octile", V2_DISTANCE, published, low, high), \
         SGA_MEMORY(", Euclid", EUCLID_V2_DISTANCE, published, low, high)
 
-/* T 2300, 2351, 2457, 2501. */
+/* T 8.3.2, 8.3.3, 8.3.6 and 8.4. */
 #define SGA_V2_FASTER \
     { \
         "V2 MaxDist against V1, mean per cents of A\\*'s time", "less", CLAIM_RATIO, V2_DISTANCE, \

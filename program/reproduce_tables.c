@@ -134,11 +134,10 @@ static const reproduce_claim tables_mm_claims[] = {
      GOOD_LESS},
     {"optimised centres, nodes explored in sum", "half or less", CLAIM_RATIO, 4, 2, METRIC_EXPANDED,
      0, 0.6, " ×", "Optimised centres halve what is explored ({} the nodes of all problems).", NULL,
-     "Optimised centres do not halve what is explored ({} the nodes of all problems): A\\* from "
-     "centre to centre expands little more "
-     "than the path itself here, so there is nothing to halve.",
+     "Optimised centres do not halve what is explored ({} the nodes of all problems): no "
+     "centre saves the nodes of the path itself.",
      GOOD_LESS},
-    {"trimming against none after smoothing, how much longer (T 1753: not compared yet)", NULL,
+    {"trimming against none after smoothing, how much longer (T 7.4: not compared yet)", NULL,
      CLAIM_RATIO, 6, 5, METRIC_LONGER, 0.9, 1.1, " ×",
      "Smoothing makes trimming a tenth needless ({} the excess of whole pieces).",
      "Trimming a tenth helps after smoothing, too ({} the excess of whole pieces).",

@@ -51,7 +51,7 @@ typedef struct crn_settings {
     uint32_t cost_weight;     /* 0 or 1 */
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* heap only */
-    bool longer;              /* stop only when no cheaper path to the goal can be open (T 1057) */
+    bool longer;              /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
     /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
     bool generic;         /* use the loop for any space even on grids */
