@@ -170,7 +170,6 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/mm/mm_build.c
     src/hierarchy/pra/pra_corridor.c
     src/hierarchy/pra/pra_edges.c
-    src/hierarchy/pra/pra_edges.c
     src/hierarchy/pra/pra_search.c
     src/jump/glide.c
     src/jump/jump_loops.c
