@@ -514,7 +514,7 @@ when_killed() { # FILE ARGS…
     echo old >"$file"
     what="cairn $* $file, killed"
     checks=$((checks + 1))
-    { (ulimit -f 1 -c 0 && exec "$program" "$@" "$file") >"$work/out" 2>"$work/err" </dev/null; } 2>/dev/null
+    { (ulimit -f 1 -c 0 && exec env --default-signal=XFSZ "$program" "$@" "$file") >"$work/out" 2>"$work/err" </dev/null; } 2>/dev/null
     [ $? = 153 ] || fail "$what: it was not ended by SIGXFSZ"
     [ "$(cat "$work"/disk/*)" = old ] || fail "$what: the old file is gone, or something is left: $(ls "$work/disk")"
     rm -f "$work"/disk/*

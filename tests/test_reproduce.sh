@@ -130,7 +130,7 @@ ok 'the best paths do not cost what H says'
 
 # ---- a disk that gets full, and a signal in the middle of a file ----
 printf '%s\n' '#!/bin/bash' 'trap "" XFSZ' 'ulimit -f 1' "exec '$program' \"\$@\"" >little-room
-printf '%s\n' '#!/bin/bash' 'ulimit -f 1 -c 0' "exec '$program' \"\$@\"" >sudden-end
+printf '%s\n' '#!/bin/bash' 'ulimit -f 1 -c 0' "exec env --default-signal=XFSZ '$program' \"\$@\"" >sudden-end
 chmod +x little-room sudden-end
 run 0 h-entrances --every 200 --repeat 1 -o roomy
 program=$work/little-room run 3 h-entrances --every 200 --repeat 1 -o full
