@@ -43,9 +43,16 @@ keys() {
 
 # The document is JSON, if there is somebody to ask.
 is_json() {
-    command -v python3 >/dev/null 2>&1 || return 0
+    local reader
+    if command -v node >/dev/null 2>&1; then
+        reader=(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))')
+    elif command -v python3 >/dev/null 2>&1; then
+        reader=(python3 -m json.tool)
+    else
+        return 0
+    fi
     checks=$((checks + 1))
-    python3 -m json.tool "$work/out" >/dev/null 2>&1 || fail "$what: this is no JSON"
+    "${reader[@]}" "$work/out" >/dev/null 2>&1 || fail "$what: this is no JSON"
 }
 
 # ---- the program as a whole ----
