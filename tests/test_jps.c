@@ -275,7 +275,7 @@ static void tend_records(crn_jump_records *records)
     static crn_jump_record slots[1 << 15];
     crn_jump_records before = *records;
     CHECK(crn_jump_records_length(records) <= 1 << 15, "the table is too long for this test");
-    memcpy(slots, records->table, crn_jump_records_bytes(records));
+    memcpy(slots, records->table, crn_jump_records_length(records) * sizeof *slots);
     CHECK(crn_jump_records_tend(records), "no memory");
     uint32_t changed = changed_slots(&before, records, slots);
     CHECK(changed <= 64, "%u slots changed at once", changed);
@@ -284,9 +284,9 @@ static void tend_records(crn_jump_records *records)
           records->mask + 1);
 }
 
-static void fill_records(crn_jump_records *records, uint32_t many)
+static void fill_records_from(crn_jump_records *records, uint32_t first, uint32_t many)
 {
-    for (uint32_t i = 0; i < many; i++) {
+    for (uint32_t i = first; i < many; i++) {
         if (crn_jump_records_due(records)) tend_records(records);
         uint64_t key = crn_jump_key(records, i * 65536 + i % 7);
         bool known;
@@ -299,6 +299,11 @@ static void fill_records(crn_jump_records *records, uint32_t many)
         crn_jump_records_at(records, key, &known)->parent = i;
         CHECK(known, "%u is lost", i / 2);
     }
+}
+
+static void fill_records(crn_jump_records *records, uint32_t many)
+{
+    fill_records_from(records, 0, many);
 }
 
 static void records_are_found_again_and_forgotten(void **state)
@@ -326,6 +331,28 @@ static void records_are_found_again_and_forgotten(void **state)
     crn_jump_records_close(&records);
 }
 
+/* Tables that are there already are taken at once, others are cleared first. What is reported does
+ * not depend on that. */
+static void the_memory_reported_is_that_of_the_first_time(void **state)
+{
+    enum { MANY = 5000 };
+    static size_t first[MANY];
+    crn_scratch scratch = {.context = *state};
+    crn_jump_records records;
+    crn_jump_records_open(&records, &scratch);
+    for (uint32_t round = 0; round < 2; round++) {
+        CHECK(crn_jump_records_reset(&records), "no memory");
+        for (uint32_t i = 0; i < MANY; i++) {
+            fill_records_from(&records, i, i + 1);
+            size_t bytes = crn_jump_records_bytes(&records);
+            CHECK(!round || bytes == first[i], "%u records: %zu bytes, at first %zu", i + 1, bytes,
+                  first[i]);
+            first[i] = bytes;
+        }
+    }
+    crn_jump_records_close(&records);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +363,8 @@ int main(void)
         cmocka_unit_test(a_large_query_leaves_nothing_behind),
         cmocka_unit_test_setup_teardown(the_list_gives_back_everything_bin_by_bin, context_set_up,
                                         context_tear_down),
+        cmocka_unit_test_setup_teardown(the_memory_reported_is_that_of_the_first_time,
+                                        context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(records_are_found_again_and_forgotten, context_set_up,
                                         context_tear_down),
     };

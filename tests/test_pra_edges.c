@@ -299,6 +299,74 @@ static void links_are_taken_and_cost_little(void **state)
     }
 }
 
+/* Links to cells beside their own that cost more than the step, in a corridor that hides a corner of
+ * it: the cost of the path is that of its steps. */
+static void links_more_expensive_than_a_step_are_not_taken(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"pra", "pra:corridor=inner,lowest=1",
+                                        "pra:corridor=inner,lowest=1,ground=cliques"};
+    for (uint32_t seed = 1; seed <= 12; seed++) {
+        enum { SIDE = 40, LINKS = 1200, QUERIES = 30 };
+        scene *s = scene_blocks("blocks", SIDE, SIDE, 60, seed);
+        scene_rng rng = {seed};
+        s->links = calloc(LINKS, sizeof *s->links);
+        if (!s->links) abort();
+        for (uint32_t i = 0; i < LINKS; i++) {
+            uint32_t x = 1 + scene_random(&rng, SIDE - 2), y = 1 + scene_random(&rng, SIDE - 2);
+            uint32_t to_x = i % 2 ? x + 1 : x - 1, to_y = i % 4 < 2 ? y + 1 : y - 1;
+            cairn_node from = y * SIDE + x, to = to_y * SIDE + to_x;
+            s->links[s->link_count++] =
+                (cairn_link){.from = from, .to = to, .id = i + 1, .cost = 450, .kind = 1};
+        }
+        kit k = kit_of_scene(s, &s->profile);
+        for (uint32_t i = 0; i < LENGTH(specs); i++) {
+            kit_plan(&k, specs[i]);
+            for (uint32_t q = 0; q < QUERIES; q++) {
+                cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+                const cairn_path *path;
+                if (cairn_search_find(k.search, &query, &path) != CAIRN_FOUND) continue;
+                cairn_cost cost = 0;
+                CHECK(cairn_path_valid(k.space, path, &cost, NULL, NULL), "%s: not valid",
+                      specs[i]);
+                CHECK(path->cost == cost, "%s: the path says %u, its steps %u", specs[i],
+                      path->cost, cost);
+            }
+        }
+        kit_end(&k, s);
+    }
+}
+
+/* A node that thousands of links leave is expanded in many units of work: none takes more than a
+ * batch of them. */
+static void many_links_are_many_units(void **state)
+{
+    (void)state;
+    enum { SIDE = 256, CORNER = 8, LINKS = 8192, BATCH = 64 };
+    scene *s = scene_blocks("open", SIDE, SIDE, 0, 1);
+    scene_rng rng = {3};
+    s->links = calloc(LINKS, sizeof *s->links);
+    if (!s->links) abort();
+    for (uint32_t i = 0; i < LINKS; i++) {
+        uint32_t x = i % CORNER, y = i / CORNER % CORNER;
+        s->links[s->link_count++] = (cairn_link){.from = y * SIDE + x,
+                                                 .to = scene_pick(s, &rng),
+                                                 .id = i + 1,
+                                                 .cost = 20 * 256,
+                                                 .kind = 1};
+    }
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "pra");
+    cairn_query query = {.from = 0, .to = SIDE * SIDE - 1};
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+    assert_string_equal(path->answered_by->name, "pra");
+    assert_int_equal(path->link_count, 1);
+    uint64_t work = cairn_search_metrics(k.search).work;
+    CHECK(work >= LINKS / BATCH, "only %u units of work", (unsigned)work);
+    kit_end(&k, s);
+}
+
 /* Where only one-way links or ledges lead from the start, a partial path ends where that of A*
  * does. */
 static void partial_paths_end_as_near_as_those_of_astar(void **state)
@@ -391,6 +459,8 @@ int main(void)
         cmocka_unit_test(the_first_ledges_may_come_later),
         cmocka_unit_test(an_edit_looks_at_few_ledges),
         cmocka_unit_test(links_are_taken_and_cost_little),
+        cmocka_unit_test(links_more_expensive_than_a_step_are_not_taken),
+        cmocka_unit_test(many_links_are_many_units),
         cmocka_unit_test(partial_paths_end_as_near_as_those_of_astar),
         cmocka_unit_test(loaded_levels_know_links_and_ledges),
         cmocka_unit_test(the_background_knows_links_and_ledges),

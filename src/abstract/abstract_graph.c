@@ -133,6 +133,25 @@ cairn_cost crn_abstract_view_arrival(const crn_abstract_view *view, cairn_node n
     return view->arrive[low].node == node ? view->arrive[low].cost : CAIRN_NO_COST;
 }
 
+uint32_t crn_abstract_view_more(const crn_abstract_view *view, cairn_node node, uint32_t first,
+                                cairn_edge *out, uint32_t capacity)
+{
+    enum { BATCH = 16 };
+    uint32_t written = 0, at = view->more ? 0 : UINT32_MAX;
+    while (at != UINT32_MAX && written < capacity) {
+        cairn_edge edges[BATCH];
+        uint32_t count = view->more(view, node, &at, edges, BATCH);
+        for (uint32_t i = 0; i < count; i++) {
+            if (first) {
+                first--;
+            } else if (written < capacity) {
+                out[written++] = edges[i];
+            }
+        }
+    }
+    return written;
+}
+
 static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                      cairn_edge *out, uint32_t capacity)
 {
@@ -151,10 +170,9 @@ static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, 
         if (crn_abstract_view_shows(view, edges[i].node) && seen++ >= first)
             out[written++] = edges[i];
     }
-    if (view->more && inside && written < capacity) {
-        uint32_t skip = first > seen ? first - seen : 0;
-        written += view->more(view, node, skip, out + written, capacity - written);
-    }
+    uint32_t skip = first > seen ? first - seen : 0;
+    if (inside && written < capacity)
+        written += crn_abstract_view_more(view, node, skip, out + written, capacity - written);
     return written;
 }
 

@@ -117,9 +117,10 @@ typedef struct crn_abstract_view {
      * lead to a node are searched among all edges. */
     const crn_abstract_graph *back;
 
-    /* Edges of nodes that no list has, to nodes that are shown, after this many of them; not walked
-     * backwards. NULL: there are none. */
-    uint32_t (*more)(const struct crn_abstract_view *view, cairn_node node, uint32_t first,
+    /* Writes edges of nodes that no list has, to nodes that are shown, and returns how many. Begins
+     * at *at, which is 0 at first, and moves it on: after a bounded number of edges, shown or not;
+     * UINT32_MAX: there are no more. They are not walked backwards. NULL: there are none. */
+    uint32_t (*more)(const struct crn_abstract_view *view, cairn_node node, uint32_t *at,
                      cairn_edge *out, uint32_t capacity);
 
     void *owner; /* for a user who gives the view functions of its own, based on these */
@@ -163,6 +164,10 @@ CRN_INLINE void crn_abstract_view_bound(crn_abstract_view *view, cairn_cost min_
 
 /* Returns the view if the space is one of an abstract graph, else NULL. */
 const crn_abstract_view *crn_abstract_view_of(const cairn_space *space);
+
+/* Writes what `more` adds to the edges of a node, but for the first ones. Returns how many. */
+uint32_t crn_abstract_view_more(const crn_abstract_view *view, cairn_node node, uint32_t first,
+                                cairn_edge *out, uint32_t capacity);
 
 /* Returns the cost of the edge from a node to the goal of the view, or CAIRN_NO_COST if there is
  * none. */

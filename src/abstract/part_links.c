@@ -1,7 +1,9 @@
 /* part_links.c: the links of a grid that lie inside a part of it. See part.h.
  *
  * A link belongs to the part if both of its ends are shown. So estimates in a corridor know only
- * the few shortcuts that a search in it can take.
+ * the few shortcuts that a search in it can take. One that is no cheaper than a step of the whole is
+ * left out, also where the part lacks that step because a corner is hidden: paths are read by the
+ * rules of the whole (crn_links_used), which would take the step, at another cost.
  */
 #include "abstract/part.h"
 
@@ -54,7 +56,8 @@ cairn_status crn_part_take_links(crn_part *part)
                          .costliest = all->costliest};
     for (uint32_t i = 0; i < all->count; i++) {
         const crn_space_link *link = &all->links[i];
-        if (part_shows(part, link->from) && part_shows(part, link->to))
+        if (part_shows(part, link->from) && part_shows(part, link->to) &&
+            link->cost < crn_grid_walk_cost(part->whole, link->from, link->to))
             links->links[links->count++] = *link;
     }
     if (links->count) {

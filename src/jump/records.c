@@ -67,6 +67,14 @@ static void records_use(crn_jump_records *records, uint32_t number)
     records->limit = records_length(number) / 2;
 }
 
+size_t crn_jump_records_bytes(const crn_jump_records *records)
+{
+    uint32_t number = 0;
+    if (!records->table) return 0;
+    while (records->count > records_length(number) / 2) number++;
+    return records_size(number);
+}
+
 bool crn_jump_records_reset(crn_jump_records *records)
 {
     if (records->stamp == RECORDS_STAMPS - RECORDS_STAMP) crn_jump_records_close(records);

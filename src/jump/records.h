@@ -11,8 +11,8 @@
  * - Then records move. Meanwhile a record that is not in the longer table may be in the shorter
  *   one. It moves when it is looked up, or when its slot is the next one.
  * Moving ends long before the longer table is half full. Every query begins with the shortest one,
- * so that its work and its memory do not depend on earlier queries; the longer ones are kept for
- * later queries.
+ * so that its work and the memory that it reports do not depend on earlier queries; the longer ones
+ * are kept for later queries.
  */
 #ifndef CRN_JUMP_RECORDS_H
 #define CRN_JUMP_RECORDS_H
@@ -60,10 +60,9 @@ CRN_INLINE uint32_t crn_jump_records_length(const crn_jump_records *records)
     return records->table ? records->mask + 1 : 0;
 }
 
-CRN_INLINE size_t crn_jump_records_bytes(const crn_jump_records *records)
-{
-    return crn_jump_records_length(records) * sizeof(crn_jump_record);
-}
+/* Bytes of the shortest table that is at most half full. The one in use may be shorter: how soon it
+ * grows depends on earlier queries. */
+size_t crn_jump_records_bytes(const crn_jump_records *records);
 
 CRN_INLINE uint64_t crn_jump_key(const crn_jump_records *records, uint32_t place)
 {

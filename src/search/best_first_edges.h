@@ -138,20 +138,18 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
     }
 }
 
-/* What a view adds to the edges of a node, when those of its list are done up to the last one. That
+/* What a view adds to the edges of a node: a batch of them, `at` edges after those of its list. That
  * is rare, so one function serves all instances. */
 static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_first_plugs *plugs,
-                                               crn_place place, cairn_cost g, uint32_t done)
+                                               crn_place place, cairn_cost g, uint32_t at)
 {
-    enum { BATCH = 16 };
-    const crn_abstract_graph *graph = bf->view->graph;
-    cairn_edge edges[BATCH];
-    if (place.value >= graph->node_count || done < graph->nodes[place.value].count) return;
-    for (uint32_t first = 0, count = BATCH; count == BATCH; first += count) {
-        count = bf->view->more(bf->view, place.value, first, edges, BATCH);
-        if (CRN_UNLIKELY(g > bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
-        for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
-    }
+    cairn_edge edges[BEST_FIRST_BATCH];
+    uint32_t listed = bf->view->graph->nodes[place.value].count;
+    uint32_t count = bf->view->more(bf->view, place.value, &at, edges, BEST_FIRST_BATCH);
+    /* They may be longer than the space says. */
+    crn_best_first_note_overflow(bf, g, edges, count);
+    for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
+    if (at != UINT32_MAX) best_first_put_off(bf, place, listed + at);
 }
 
 /* An abstract graph. Its view may add a start and a goal, and an edge may lead from the one to the
@@ -165,6 +163,10 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
     uint32_t first = bf->pending_edge,
              end = inside ? view->graph->nodes[place.value].count : view->leave_count;
     if (!inside && place.value != crn_abstract_view_start(view)) return;
+    if (CRN_UNLIKELY(first > end)) { /* the list is done */
+        best_first_more_edges(bf, plugs, place, g, first - end);
+        return;
+    }
     if (inside && !first && view->arrive_count) {
         cairn_cost cost = crn_abstract_view_arrival(view, place.value);
         if (cost != CAIRN_NO_COST)
@@ -180,7 +182,8 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
     } else {
         for (uint32_t i = first; i < end; i++) best_first_edge(bf, plugs, place, g, edges[i]);
     }
-    if (CRN_UNLIKELY(view->more != NULL)) best_first_more_edges(bf, plugs, place, g, end);
+    if (CRN_UNLIKELY(view->more != NULL) && inside && !bf->is_pending)
+        best_first_more_edges(bf, plugs, place, g, 0);
 }
 
 /* Any space. A batch of edges is one unit of work; a node with more edges continues later. */

@@ -15,58 +15,43 @@ static bool pra_view_shows(const crn_abstract_view *view, cairn_node node)
 
 /* ---- links and one-way steps ---- */
 
-/* Edges that are found one by one: those that are wanted are written. */
-typedef struct pra_edges {
-    const crn_abstract_view *view;
-    uint32_t skip; /* this many are not wanted */
-    cairn_edge *out;
-    uint32_t written, capacity;
-} pra_edges;
+#define PRA_LOOK_EDGES 256u /* at so many of them, for a unit of work */
 
-/* Is an edge to this node wanted? */
-static bool pra_edges_want(pra_edges *edges, cairn_node to)
+/* The edge of a door. */
+static cairn_edge pra_door_edge(const crn_pra *p, const crn_clique_door *door)
 {
-    if (edges->written == edges->capacity || !pra_view_shows(edges->view, to)) return false;
-    if (!edges->skip) return true;
-    edges->skip--;
-    return false;
+    return (cairn_edge){door->to, crn_cliques_door_cost(p->cliques, p->level, door)};
 }
 
-static void pra_add_doors(const crn_pra *p, cairn_node node, pra_edges *edges)
-{
-    const crn_clique_doors *doors = &p->cliques->levels[p->level].doors;
-    for (size_t i = crn_cliques_first_door(doors, node);
-         i < doors->count && doors->items[i].from == node; i++) {
-        const crn_clique_door *door = &doors->items[i];
-        if (!pra_edges_want(edges, door->to)) continue;
-        cairn_cost cost = crn_cliques_door_cost(p->cliques, p->level, door);
-        edges->out[edges->written++] = (cairn_edge){door->to, cost};
-    }
-}
-
-static void pra_add_ledges(const crn_pra *p, cairn_node node, pra_edges *edges)
+/* The edge of a ledge that leads there. */
+static cairn_edge pra_ledge_edge(const crn_pra *p, cairn_node node, cairn_node to)
 {
     const crn_cliques *cliques = p->cliques;
-    uint32_t count;
-    const cairn_edge *ledges = crn_cliques_ledges(cliques, p->level, node, NULL, &count);
-    if (!count) return;
-    crn_clique_body body = crn_cliques_body(cliques, p->level, node);
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_node to = ledges[i].node;
-        if (!(ledges[i].cost & CRN_LEDGE_THERE) || !pra_edges_want(edges, to)) continue;
-        cairn_cost cost = crn_cliques_cost(cliques, body, crn_cliques_body(cliques, p->level, to));
-        edges->out[edges->written++] = (cairn_edge){to, cost};
-    }
+    return (cairn_edge){to, crn_cliques_cost(cliques, crn_cliques_body(cliques, p->level, node),
+                                             crn_cliques_body(cliques, p->level, to))};
 }
 
-static uint32_t pra_more(const crn_abstract_view *view, cairn_node node, uint32_t first,
+/* Doors come first, then ledges. */
+static uint32_t pra_more(const crn_abstract_view *view, cairn_node node, uint32_t *at,
                          cairn_edge *out, uint32_t capacity)
 {
     const crn_pra *p = pra_owner(view);
-    pra_edges edges = {view, first, out, 0, capacity};
-    pra_add_doors(p, node, &edges);
-    pra_add_ledges(p, node, &edges);
-    return edges.written;
+    const crn_clique_doors *all = &p->cliques->levels[p->level].doors;
+    size_t first = crn_cliques_first_door(all, node);
+    uint32_t doors = (uint32_t)(crn_cliques_first_door(all, node + 1) - first), ledges, written = 0;
+    const cairn_edge *ledge = crn_cliques_ledges(p->cliques, p->level, node, NULL, &ledges);
+    uint32_t i = *at, count = doors + ledges;
+    for (uint32_t end = i + PRA_LOOK_EDGES; i < count && i < end && written < capacity; i++) {
+        if (i < doors) {
+            const crn_clique_door *door = &all->items[first + i];
+            if (pra_view_shows(view, door->to)) out[written++] = pra_door_edge(p, door);
+        } else if (ledge[i - doors].cost & CRN_LEDGE_THERE) {
+            cairn_node to = ledge[i - doors].node;
+            if (pra_view_shows(view, to)) out[written++] = pra_ledge_edge(p, node, to);
+        }
+    }
+    *at = i < count ? i : UINT32_MAX;
+    return written;
 }
 
 /* Where the centre of a node lies, as a cell; it need not be one that can be stood on. */
@@ -138,10 +123,9 @@ static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint
         cairn_cost cost = crn_cliques_cost(cliques, body, crn_cliques_body(cliques, 1, to));
         out[written++] = (cairn_edge){to, cost};
     }
-    if (view->more && written < capacity) {
-        uint32_t skip = first > seen ? first - seen : 0;
-        written += view->more(view, node, skip, out + written, capacity - written);
-    }
+    uint32_t skip = first > seen ? first - seen : 0;
+    if (written < capacity)
+        written += crn_abstract_view_more(view, node, skip, out + written, capacity - written);
     return written;
 }
 
