@@ -250,14 +250,19 @@ static cairn_status builder_take_piece(crn_builder *builder)
     return builder_smooth_piece(builder, done, rays->box) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
+/* Pieces that need no work, such as the goal alone behind a link, are done even if there is none
+ * left. */
 cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 {
-    uint64_t before = *work;
-    cairn_status status = crn_rays_step(&builder->rays, work);
-    builder->search->metrics.work += before - *work;
-    if (status != CAIRN_OK) return status;
-    if (builder->smoothed || builder->piece_end < builder->count)
-        return builder_take_piece(builder);
+    for (;;) {
+        uint64_t before = *work;
+        cairn_status status = crn_rays_step(&builder->rays, work);
+        builder->search->metrics.work += before - *work;
+        if (status != CAIRN_OK) return status;
+        if (!builder->smoothed && builder->piece_end >= builder->count) break;
+        status = builder_take_piece(builder);
+        if (status != CAIRN_RUNNING) return status;
+    }
     builder_take_smoothed(builder);
     return CAIRN_OK;
 }

@@ -429,6 +429,7 @@ static cairn_status mm_refine(mm_search *s, uint64_t *work)
         return CAIRN_RUNNING;
     }
     cairn_status status = s->begun ? CAIRN_RUNNING : mm_refine_begin(s, to);
+    if (status == CAIRN_FOUND) --*work, s->search->metrics.work++; /* ends where it begins */
     s->begun = true;
     if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->ground, work);
     if (status == CAIRN_FOUND) return mm_refined(s, to);
