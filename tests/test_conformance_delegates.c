@@ -34,6 +34,8 @@ static void check_as_the_delegate(const subject *s, const cairn_query *q, const 
     /* Planners that do not ask for components keep a goal that cannot be reached, others aim at the
      * nearest cell that can: they may stop elsewhere. */
     bool elsewhere = s->planner->ignores_components && q->partial && own.path.status != CAIRN_FOUND;
+    /* What was done before a query was delegated in the middle is missing from its budget. */
+    elsewhere |= q->max_work && got->path.status == CAIRN_OUT_OF_BUDGET;
     CHECK(elsewhere || answer_same_path(&own, got), "%s: %s itself answers otherwise",
           subject_text(s), got->path.answered_by->name);
     /* What was done before a query was delegated in the middle counts too. */

@@ -176,22 +176,19 @@ static void on_a_grid_ends_may_be_positions(void **state)
 }
 
 /* A later piece begins where the last one ended, not at the exact start. */
-static void of_several_pieces_the_first_has_the_start_and_the_last_the_end(void **state)
+static void check_ends_of_pieces(kit *k, const scene *s, const char *spec)
 {
-    (void)state;
-    scene *s = scene_named("rooms");
-    kit k = kit_of_scene(s, &s->profile);
     scene_rng rng = {2};
     const cairn_path *path;
-    kit_plan(&k, "hpa");
+    kit_plan(k, spec);
     uint32_t most = 0;
     for (uint32_t i = 0; i < 20; i++) {
         cairn_query q = {.piece = 4, .by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION};
         cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
-        q.from_position = cairn_space_position(k.space, from);
-        q.to_position = cairn_space_position(k.space, to);
+        q.from_position = cairn_space_position(k->space, from);
+        q.to_position = cairn_space_position(k->space, to);
         q.from_position.x += 0.25, q.to_position.y -= 0.25;
-        cairn_status status = cairn_search_find(k.search, &q, &path);
+        cairn_status status = cairn_search_find(k->search, &q, &path);
         uint32_t pieces = 0;
         for (; status == CAIRN_FOUND; pieces++) {
             bool last = !path->partial;
@@ -201,11 +198,21 @@ static void of_several_pieces_the_first_has_the_start_and_the_last_the_end(void 
             if (!pieces) assert_true(same_place(path->points[0], q.from_position));
             if (last) assert_true(same_place(path->points[path->point_count - 1], q.to_position));
             if (last) break;
-            status = cairn_search_find_next(k.search, &path);
+            status = cairn_search_find_next(k->search, &path);
         }
         if (pieces > most) most = pieces;
     }
     assert_true(most > 1);
+}
+
+static void of_several_pieces_the_first_has_the_start_and_the_last_the_end(void **state)
+{
+    (void)state;
+    scene *s = scene_named("rooms");
+    kit k = kit_of_scene(s, &s->profile);
+    check_ends_of_pieces(&k, s, "hpa");
+    check_ends_of_pieces(&k, s, "hpa:size=4");
+    check_ends_of_pieces(&k, s, "mm:sector=6");
     kit_end(&k, s);
 }
 

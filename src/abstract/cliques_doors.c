@@ -11,30 +11,30 @@
 /* So many are sorted by insertion: from level to level hardly any change places. */
 #define DOORS_FEW 64u
 
-static bool doors_before(const void *a, const void *b)
+static bool clique_doors_before(const void *a, const void *b)
 {
     const crn_clique_door *x = a, *y = b;
     if (x->from != y->from) return x->from < y->from;
     return x->leave != y->leave ? x->leave < y->leave : x->arrive < y->arrive;
 }
 
-static void doors_sort(crn_clique_doors *doors)
+static void clique_doors_sort(crn_clique_doors *doors)
 {
     if (doors->count > DOORS_FEW) {
-        crn_sort(doors->items, doors->count, sizeof *doors->items, doors_before);
+        crn_sort(doors->items, doors->count, sizeof *doors->items, clique_doors_before);
         return;
     }
     for (size_t i = 1; i < doors->count; i++) {
         crn_clique_door door = doors->items[i];
         size_t at = i;
-        for (; at > 0 && doors_before(&door, &doors->items[at - 1]); at--)
+        for (; at > 0 && clique_doors_before(&door, &doors->items[at - 1]); at--)
             doors->items[at] = doors->items[at - 1];
         doors->items[at] = door;
     }
 }
 
 /* Room for this many, and none in it. */
-static bool doors_clear(crn_cliques *cliques, crn_clique_doors *doors, size_t count)
+static bool clique_doors_clear(crn_cliques *cliques, crn_clique_doors *doors, size_t count)
 {
     void *items = doors->items;
     bool ok =
@@ -49,7 +49,7 @@ bool crn_cliques_take_links(crn_cliques *cliques)
     if (!cliques->map) return true;
     const crn_links *links = &cliques->map->links;
     crn_clique_doors *doors = &cliques->levels[0].doors;
-    if (!doors_clear(cliques, doors, links->count)) return false;
+    if (!clique_doors_clear(cliques, doors, links->count)) return false;
     for (uint32_t i = 0; i < links->count; i++) {
         const crn_space_link *link = &links->links[i];
         doors->items[doors->count++] =
@@ -64,14 +64,14 @@ bool crn_cliques_lift_doors(crn_cliques *cliques)
         const crn_clique_doors *below = &cliques->levels[level - 1].doors;
         const uint32_t *parents = cliques->levels[level - 1].parents;
         crn_clique_doors *doors = &cliques->levels[level].doors;
-        if (!doors_clear(cliques, doors, below->count)) return false;
+        if (!clique_doors_clear(cliques, doors, below->count)) return false;
         for (size_t i = 0; i < below->count; i++) {
             crn_clique_door door = below->items[i];
             door.from = parents[door.from];
             door.to = parents[door.to];
             if (door.from != door.to) doors->items[doors->count++] = door;
         }
-        doors_sort(doors);
+        clique_doors_sort(doors);
     }
     return true;
 }
