@@ -27,9 +27,10 @@ echo "install: the program finds the playground"
 page=share/cairn/playground.html
 if [ -f "$build/$page" ]; then
     cmp "$build/$page" "$work/prefix/$page"
-else # where it was not built any page will do
+else # where it was not built any page with a policy will do
     mkdir -p "$work/prefix/share/cairn"
-    echo '<html><body></body></html>' >"$work/prefix/$page"
+    echo '<html><head><meta http-equiv="Content-Security-Policy" content="default-src none"></head><body></body></html>' \
+        >"$work/prefix/$page"
 fi
 "$work/prefix/bin/cairn" view -o "$work/page.html" >>"$work/log"
 cmp "$work/page.html" "$work/prefix/$page"
