@@ -13,8 +13,9 @@
  *   their nearest cells. All of that only makes the estimate smaller, and along a link of the group
  *   it falls by no more than the link costs.
  * - What it costs to get from entrance to entrance is the same for all queries. For the space's own
- *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm). Then D
- *   is the least sum of that and of what the rest costs from an exit on foot.
+ *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm), and so
+ *   are estimates between entrances. Then D is the least sum of that and of what the rest costs
+ *   from an exit on foot.
  */
 #include "world/grid_space.h"
 #include "world/view.h"
@@ -196,13 +197,25 @@ static int32_t gates_near(uint64_t cost)
     return cost < (uint64_t)GATES_FAR ? (int32_t)cost : GATES_FAR - 1;
 }
 
-/* Paths from i to all others over k. */
+/* Paths to i from all others over k. */
 static void gates_extend(crn_gate_table *table, uint32_t i, uint32_t k)
 {
-    int32_t first = table->reach[i][k];
+    int32_t last = table->reach[i][k];
     for (uint32_t j = 0; j < CRN_GATES; j++) {
-        int32_t cost = first + table->reach[k][j];
+        int32_t cost = last + table->reach[k][j];
         table->reach[i][j] = cost < table->reach[i][j] ? cost : table->reach[i][j];
+    }
+}
+
+/* Paths to i without another link between, and estimates from i. */
+static void gates_join(const gates_aim *aim, crn_gate_table *table, uint32_t i)
+{
+    for (uint32_t j = 0; j < CRN_GATES; j++) table->reach[i][j] = GATES_FAR - 1;
+    for (uint32_t j = 0; j < table->count; j++) {
+        uint64_t walk = gates_least(aim, &table->out[j], &table->entrance[i], table->single[j]);
+        table->reach[i][j] = i == j ? 0 : gates_near(table->out[j].rest + walk);
+        uint64_t most = gates_most(aim, &table->entrance[i], &table->entrance[j], table->single[i]);
+        table->most[i][j] = most < INT32_MAX ? (uint32_t)most : INT32_MAX;
     }
 }
 
@@ -218,28 +231,36 @@ void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
         table->single[i] = end == first + 1;
         gates_enclose(map, first, end, &table->entrance[i], &table->out[i]);
     }
-    for (uint32_t i = 0; i < table->count; i++) {
-        for (uint32_t j = 0; j < CRN_GATES; j++) table->reach[i][j] = GATES_FAR - 1;
-        for (uint32_t j = 0; j < table->count; j++) {
-            uint64_t walk =
-                gates_least(&aim, &table->out[i], &table->entrance[j], table->single[i]);
-            table->reach[i][j] = i == j ? 0 : gates_near(table->out[i].rest + walk);
-        }
-    }
+    for (uint32_t i = 0; i < table->count; i++) gates_join(&aim, table, i);
     for (uint32_t k = 0; k < table->count; k++) {
         for (uint32_t i = 0; i < table->count; i++) gates_extend(table, i, k);
     }
 }
 
-/* The least that the rest costs from an entrance. */
-static int32_t gates_rest(const int32_t *reach, const int32_t *exits)
+/* What the rest costs from each entrance, if the last link is one of group j. */
+CRN_INLINE void gates_end_with(const crn_gate_table *table, const int32_t *exits, uint32_t j,
+                               int32_t *rest)
 {
-    int32_t least = INT32_MAX;
-    for (uint32_t j = 0; j < CRN_GATES; j++) {
-        int32_t cost = reach[j] + exits[j];
-        least = cost < least ? cost : least;
+    for (uint32_t i = 0; i < CRN_GATES; i++) {
+        int32_t cost = table->reach[j][i] + exits[j];
+        rest[i] = cost < rest[i] ? cost : rest[i];
     }
-    return least;
+}
+
+/* The least that the rest costs from each entrance. A group from which another link is as good as
+ * walking need not be the last one: whoever gets there may go on. The first that is tried is the
+ * cheapest, which leaves few others. */
+static void gates_rest(const crn_gate_table *table, const int32_t *exits, int32_t *rest)
+{
+    uint32_t cheapest = 0;
+    for (uint32_t i = 0; i < CRN_GATES; i++) rest[i] = INT32_MAX;
+    for (uint32_t i = 1; i < table->count; i++) {
+        if (exits[i] < exits[cheapest]) cheapest = i;
+    }
+    gates_end_with(table, exits, cheapest, rest);
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (exits[i] < rest[i]) gates_end_with(table, exits, i, rest);
+    }
 }
 
 /* Puts the entrances from which walking is not as good into order, ascending by D; returns how
@@ -247,16 +268,14 @@ static int32_t gates_rest(const int32_t *reach, const int32_t *exits)
 static uint32_t gates_sort(const gates_aim *aim, const crn_gate *goals, uint64_t *order)
 {
     const crn_gate_table *table = aim->map->links.gates;
-    int32_t exits[CRN_GATES];
+    int32_t exits[CRN_GATES], rests[CRN_GATES];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CRN_GATES; i++) {
-        exits[i] = GATES_FAR - 1;
-        if (i >= table->count) continue;
+    for (uint32_t i = 0; i < table->count; i++)
         exits[i] = gates_near(table->out[i].rest +
                               gates_least(aim, &table->out[i], goals, table->single[i]));
-    }
+    gates_rest(table, exits, rests);
     for (uint32_t i = 0; i < table->count; i++) {
-        uint64_t rest = (uint64_t)gates_rest(table->reach[i], exits);
+        uint64_t rest = (uint64_t)rests[i];
         if (rest >= gates_most(aim, &table->entrance[i], goals, table->single[i])) continue;
         uint32_t at = count++;
         for (; at && order[at - 1] > (rest << 32 | i); at--) order[at] = order[at - 1];
@@ -265,21 +284,34 @@ static uint32_t gates_sort(const gates_aim *aim, const crn_gate *goals, uint64_t
     return count;
 }
 
+/* Is the estimate from everywhere in a group no more than its D by one of these others? */
+static bool gates_beaten(const uint32_t *most, cairn_cost rest, const crn_gate *gates,
+                         const uint8_t *groups, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (most[groups[i]] + gates[i].rest <= rest) return true;
+    }
+    return false;
+}
+
 static CRN_NOINLINE void gates_look_up(const crn_grid_space *map, crn_box *box, crn_gate *gates)
 {
     gates_aim aim;
     const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
     const crn_gate_table *table = map->links.gates;
     uint64_t order[CRN_GATES];
+    uint8_t groups[CRN_GATES]; /* of the gates */
     gates_aim_at(&aim, map, map->base.default_heuristic);
-    uint32_t count = gates_sort(&aim, &goals, order);
+    uint32_t count = gates_sort(&aim, &goals, order), found = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t group = (uint32_t)order[i];
-        crn_gate entrance = table->entrance[group];
-        entrance.rest = (cairn_cost)(order[i] >> 32);
-        if (!gates_useless(&aim, &entrance, table->single[group], gates, box->gate_count))
-            gates[box->gate_count++] = entrance;
+        cairn_cost rest = (cairn_cost)(order[i] >> 32);
+        if (gates_beaten(table->most[group], rest, gates, groups, found)) continue;
+        gates[found] = table->entrance[group];
+        gates[found].rest = rest;
+        groups[found++] = (uint8_t)group;
     }
+    box->gate_count = found;
 }
 
 /* Is the table for this estimate, and for these costs of steps? */

@@ -40,15 +40,17 @@ typedef struct crn_joint {
 } crn_joint;
 
 /* Shortcuts in groups of those that lie together (gates.c), and what is the same for all queries:
- * what it costs at least to get from one entrance to another one by links, at these costs of
- * steps. */
+ * what it costs at least to get from one entrance to another one by links, and on foot, at these
+ * costs of steps. */
 typedef struct crn_gate_table {
     uint32_t count; /* groups */
     cairn_scale cheapest;
     uint32_t times;
     crn_gate entrance[CRN_GATES], out[CRN_GATES]; /* out.rest: the cost of the cheapest link */
     bool single[CRN_GATES];                       /* there is one link in the group */
-    int32_t reach[CRN_GATES][CRN_GATES];
+    int32_t reach[CRN_GATES][CRN_GATES];          /* to the first from the second */
+    /* the estimate to the second from the farthest cell of the first; INT32_MAX: that or more */
+    uint32_t most[CRN_GATES][CRN_GATES];
 } crn_gate_table;
 
 typedef struct crn_links {
