@@ -180,13 +180,13 @@ static void any_thin_spec(scene_rng *rng, char *out, size_t size)
 static void a_repaired_index_is_a_rebuilt_one(void **state)
 {
     (void)state;
-    check_repairs(any_spec, test_times(150, 30), 20);
+    check_repairs(any_spec, test_times(150, 15), 20);
 }
 
 static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
-    check_linked_repairs("hpa", any_spec, test_times(150, 40), 12);
+    check_linked_repairs("hpa", any_spec, test_times(150, 20), 12);
 }
 
 /* ---- few nodes above the lowest level --------------------------------------------------- */
@@ -266,15 +266,15 @@ static void few_nodes_keep_everything_together(void **state)
 static void repairs_with_few_nodes_above(void **state)
 {
     (void)state;
-    check_repairs(any_thin_spec, test_times(150, 30), 20);
-    check_linked_repairs("hpa", any_thin_spec, test_times(150, 40), 12);
+    check_repairs(any_thin_spec, test_times(150, 12), 20);
+    check_linked_repairs("hpa", any_thin_spec, test_times(150, 14), 12);
     scene_rng rng = {41};
     for (uint64_t seed = 0; seed < 8; seed++) {
         scene *s = large_scene(seed);
         if (seed % 2) scene_add_links(s, 25, 10, 6000, false, seed);
         kit k = kit_of_scene(s, &s->profile);
         kit_plan(&k, "hpa:size=2,threshold=3");
-        for (uint32_t round = 0; round < test_times(40, 15); round++) {
+        for (uint32_t round = 0; round < test_times(40, 5); round++) {
             for (uint32_t i = scene_random(&rng, 4); i < 4; i++) edit_some(&k, s, &rng);
             if (seed % 2) edit_some_links(&k, s, &rng);
             CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
@@ -320,7 +320,7 @@ static void single_cells_are_repaired(void **state)
         kit k = kit_of_scene(s, &s->profile);
         const char *spec = specs[seed / 5];
         kit_plan(&k, spec);
-        for (uint32_t round = 0; round < test_times(40, 10); round++) {
+        for (uint32_t round = 0; round < test_times(40, 3); round++) {
             for (uint32_t i = 0; i < 3; i++)
                 repair_cell(&k, s, scene_random(&rng, s->width * s->height));
             check_as_built(&k, spec);

@@ -403,7 +403,7 @@ static void repair_and_rebuild(kit *k, const char *spec, uint64_t seed)
 {
     scene_rng rng = {seed};
     kit_plan(k, spec);
-    for (uint32_t round = 0; round < 25; round++) {
+    for (uint32_t round = 0; round < test_times(25, 8); round++) {
         scribble(k->grid, &rng);
         if (round % 5 == 3) continue; /* several commits, one sync */
         CHECK_OK(cairn_planner_sync(k->planner, NULL, NULL));
@@ -456,7 +456,7 @@ static void any_spec(scene_rng *rng, char *out, size_t size)
 static void links_and_one_way_steps_are_served(void **state)
 {
     (void)state;
-    check_linked_repairs("mm", any_spec, 150, 12);
+    check_linked_repairs("mm", any_spec, test_times(150, 20), 12);
 }
 
 /* Two halves, and an island in one sector of level 2: links lead from the left half to the island,
