@@ -1,9 +1,9 @@
 /* part_links.c: the links of a grid that lie inside a part of it. See part.h.
  *
  * A link belongs to the part if both of its ends are shown. So estimates in a corridor know only
- * the few shortcuts that a search in it can take. One that is no cheaper than a step of the whole is
- * left out, also where the part lacks that step because a corner is hidden: paths are read by the
- * rules of the whole (crn_links_used), which would take the step, at another cost.
+ * the few shortcuts that a search in it can take. One that is no cheaper than a step of the whole
+ * is left out, also where the part lacks that step because a corner is hidden: paths are read by
+ * the rules of the whole (crn_links_used), which would take the step, at another cost.
  */
 #include "abstract/part.h"
 

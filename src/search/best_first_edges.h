@@ -138,8 +138,8 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
     }
 }
 
-/* What a view adds to the edges of a node: a batch of them, `at` edges after those of its list. That
- * is rare, so one function serves all instances. */
+/* What a view adds to the edges of a node: a batch of them, `at` edges after those of its list.
+ * That is rare, so one function serves all instances. */
 static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_place place, cairn_cost g, uint32_t at)
 {
