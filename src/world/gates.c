@@ -237,12 +237,12 @@ void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
     }
 }
 
-/* What the rest costs from each entrance, if the last link is one of group j. */
-CRN_INLINE void gates_end_with(const crn_gate_table *table, const int32_t *exits, uint32_t j,
-                               int32_t *rest)
+/* What the rest costs from each entrance, if the last link is one of group j, with which it costs
+ * `out` to get to the goals. */
+CRN_INLINE void gates_end_with(const crn_gate_table *table, uint32_t j, int32_t out, int32_t *rest)
 {
     for (uint32_t i = 0; i < CRN_GATES; i++) {
-        int32_t cost = table->reach[j][i] + exits[j];
+        int32_t cost = table->reach[j][i] + out;
         rest[i] = cost < rest[i] ? cost : rest[i];
     }
 }
@@ -257,9 +257,9 @@ static void gates_rest(const crn_gate_table *table, const int32_t *exits, int32_
     for (uint32_t i = 1; i < table->count; i++) {
         if (exits[i] < exits[cheapest]) cheapest = i;
     }
-    gates_end_with(table, exits, cheapest, rest);
+    gates_end_with(table, cheapest, exits[cheapest], rest);
     for (uint32_t i = 0; i < table->count; i++) {
-        if (exits[i] < rest[i]) gates_end_with(table, exits, i, rest);
+        if (exits[i] < rest[i]) gates_end_with(table, i, exits[i], rest);
     }
 }
 
@@ -268,7 +268,7 @@ static void gates_rest(const crn_gate_table *table, const int32_t *exits, int32_
 static uint32_t gates_sort(const gates_aim *aim, const crn_gate *goals, uint64_t *order)
 {
     const crn_gate_table *table = aim->map->links.gates;
-    int32_t exits[CRN_GATES], rests[CRN_GATES];
+    int32_t exits[CRN_GATES] = {0}, rests[CRN_GATES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->count; i++)
         exits[i] = gates_near(table->out[i].rest +
