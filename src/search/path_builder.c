@@ -261,7 +261,7 @@ cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
         if (status != CAIRN_OK) return status;
         if (!builder->smoothed && builder->piece_end >= builder->count) break;
         status = builder_take_piece(builder);
-        if (status != CAIRN_RUNNING) return status;
+        if (status != CAIRN_RUNNING || *work) return status;
     }
     builder_take_smoothed(builder);
     return CAIRN_OK;
