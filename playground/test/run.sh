@@ -1,5 +1,6 @@
 #!/bin/bash
-# The end-to-end tests of the playground: node and Debian's chromium; playwright-core comes from npm, in the version of package-lock.json, into
+# The end-to-end tests of the playground: node and Debian's chromium-headless-shell (or the browser that CAIRN_CHROMIUM names);
+# playwright-core comes from npm, in the version of package-lock.json, into
 # build/playground-test: run.sh [OPTION OF NODE…] [FILE…]. The page must have been built (playground/build.mjs).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

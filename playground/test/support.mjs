@@ -89,7 +89,7 @@ let browser, folder;
 
 export async function startBrowser() {
     folder = mkdtempSync(join(tmpdir(), 'cairn-page-'));
-    browser = await chromium.launch({ executablePath: process.env.CAIRN_CHROMIUM ?? '/usr/bin/chromium', args: flags });
+    browser = await chromium.launch({ executablePath: process.env.CAIRN_CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: flags });
     mkdirSync(shots, { recursive: true });
 }
 
