@@ -118,19 +118,12 @@ static const crn_abstract_view *abstract_view_of(const cairn_space *space)
 
 cairn_cost crn_abstract_view_arrival(const crn_abstract_view *view, cairn_node node)
 {
-    uint32_t low = 0, high = view->arrive_count;
+    uint32_t count = view->arrive_count;
     /* Neighbours have numbers near each other, so this rules out most nodes at once. */
-    if (!high || node < view->arrive[0].node || node > view->arrive[high - 1].node)
+    if (!count || node < view->arrive[0].node || node > view->arrive[count - 1].node)
         return CAIRN_NO_COST;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (view->arrive[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return view->arrive[low].node == node ? view->arrive[low].cost : CAIRN_NO_COST;
+    size_t at = crn_lower_bound(view->arrive, count, node);
+    return view->arrive[at].node == node ? view->arrive[at].cost : CAIRN_NO_COST;
 }
 
 uint32_t crn_abstract_view_more(const crn_abstract_view *view, cairn_node node, uint32_t first,

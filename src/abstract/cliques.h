@@ -289,16 +289,7 @@ const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t le
 /* Returns the first edge that leads to that node or a later one; they are ascending. */
 CRN_INLINE uint32_t crn_cliques_seek(const cairn_edge *edges, uint32_t count, cairn_node node)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (edges[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)crn_lower_bound(edges, count, node);
 }
 
 /* Is there an edge to that node? */

@@ -78,16 +78,7 @@ bool crn_cliques_lift_doors(crn_cliques *cliques)
 
 size_t crn_cliques_first_door(const crn_clique_doors *doors, cairn_node from)
 {
-    size_t low = 0, high = doors->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (doors->items[middle].from < from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return crn_lower_bound(doors->items, doors->count, from);
 }
 
 cairn_cost crn_cliques_door_cost(const crn_cliques *cliques, uint32_t level,

@@ -154,16 +154,7 @@ static void ledges_sort_pairs(crn_clique_pairs *list)
 
 static size_t ledges_first_hooked(const crn_mend *r, cairn_node node)
 {
-    size_t low = 0, high = r->hooked.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r->hooked.items[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return crn_lower_bound(r->hooked.items, r->hooked.count, node);
 }
 
 /* The parents that a node has and had: the k-th of them, CAIRN_NO_NODE for none; false: there are

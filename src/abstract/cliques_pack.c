@@ -153,15 +153,7 @@ uint32_t crn_pack_find(const crn_cliques *cliques, cairn_node node, cairn_edge *
 /* Which node a cell belonged to. */
 static cairn_node pack_owner(const crn_cliques *cliques, cairn_node cell, const crn_pack_past *past)
 {
-    size_t low = 0, high = past ? past->count : 0;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (past->moved[middle].node < cell) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t low = past ? crn_lower_bound(past->moved, past->count, cell) : 0;
     bool moved = past && low < past->count && past->moved[low].node == cell;
     return moved ? past->moved[low].cost : cliques->levels[0].parents[cell];
 }

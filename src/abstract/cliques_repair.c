@@ -69,15 +69,7 @@ bool crn_mend_pair_less(const void *a, const void *b)
 
 bool crn_mend_holds(const crn_clique_list *list, uint32_t item)
 {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (list->items[middle] < item) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t low = crn_lower_bound(list->items, list->count, item);
     return low < list->count && list->items[low] == item;
 }
 
@@ -338,15 +330,7 @@ static cairn_node repair_best(crn_mend *r, const repair_steps *steps)
 /* The number that is kept for a node; CAIRN_NO_NODE: none. */
 static cairn_node repair_kept(const crn_mend *r, cairn_node node)
 {
-    size_t low = 0, high = r->lone_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r->lone[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t low = crn_lower_bound(r->lone, r->lone_count, node);
     return low < r->lone_count && r->lone[low].node == node ? r->lone[low].cost : CAIRN_NO_NODE;
 }
 

@@ -45,6 +45,37 @@ bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 
+/* Returns the first of `count` items of `size` bytes, ascending by their keys, whose key is at least
+ * `key`; `count` if there is none. Items begin with their key: a uint64_t if it is wide, else a
+ * uint32_t. */
+static inline size_t crn_lower_bound_of(const void *items, size_t count, size_t size, bool wide,
+                                        uint64_t key)
+{
+    size_t low = 0;
+    for (size_t high = count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        const unsigned char *item = (const unsigned char *)items + middle * size;
+        uint64_t found;
+        uint32_t narrow;
+        if (wide) {
+            memcpy(&found, item, sizeof found);
+        } else {
+            memcpy(&narrow, item, sizeof narrow);
+            found = narrow;
+        }
+        if (found < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+#define crn_lower_bound(items, count, key) \
+    crn_lower_bound_of(items, count, sizeof *(items), false, key)
+#define crn_lower_bound_wide(items, count, key) \
+    crn_lower_bound_of(items, count, sizeof *(items), true, key)
+
 /* ---- checks and errors ---- */
 
 /* An assertion that goes to the context's `fail` hook; only in builds with CAIRN_CHECKS. */

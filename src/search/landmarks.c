@@ -273,15 +273,7 @@ void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)
 static cairn_cell_state landmarks_built_state(crn_landmarks *landmarks, cairn_context *context,
                                               const cairn_change *change)
 {
-    size_t low = 0, high = landmarks->changed_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (landmarks->changed[middle].node < change->node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t low = crn_lower_bound(landmarks->changed, landmarks->changed_count, change->node);
     bool known = low < landmarks->changed_count && landmarks->changed[low].node == change->node;
     if (known) return landmarks->changed[low].built;
     void *cells = landmarks->changed;

@@ -250,58 +250,14 @@ bool crn_links_refresh(crn_links *links, const crn_grid_space *space, bool links
 
 /* ---- finding ---- */
 
-/* The first of `count` items of `size` bytes, ascending by key, whose key is at least `wanted`;
- * `count` if there is none. */
-typedef uint64_t links_key(const void *item);
-static uint32_t links_search(const void *items, uint32_t count, size_t size, links_key *key,
-                             uint64_t wanted)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (key((const char *)items + middle * size) < wanted) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-static uint64_t links_key_from(const void *item)
-{
-    return ((const crn_space_link *)item)->from;
-}
-
-static uint64_t links_key_arrival(const void *item)
-{
-    return ((const crn_link_arrival *)item)->to;
-}
-
-static uint64_t links_key_given(const void *item)
-{
-    return ((const cairn_link *)item)->from;
-}
-
-static uint64_t links_key_target(const void *item)
-{
-    return *(const cairn_node *)item;
-}
-
-static uint64_t links_key_joint(const void *item)
-{
-    return ((const crn_joint *)item)->component;
-}
-
 uint32_t crn_links_first(const crn_links *links, cairn_node from)
 {
-    return links_search(links->links, links->count, sizeof *links->links, links_key_from, from);
+    return (uint32_t)crn_lower_bound(links->links, links->count, from);
 }
 
 uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to)
 {
-    return links_search(links->arrivals, links->count, sizeof *links->arrivals, links_key_arrival,
-                        to);
+    return (uint32_t)crn_lower_bound(links->arrivals, links->count, to);
 }
 
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
@@ -327,9 +283,8 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
     const cairn_grid *grid = space->grid;
     cairn_cost best = CAIRN_NO_COST;
     if (!cairn_space_usable(&space->base, a) || !cairn_space_usable(&space->base, b)) return best;
-    uint32_t low =
-        links_search(grid->links, grid->link_count, sizeof *grid->links, links_key_given, a);
-    for (uint32_t i = low; i < grid->link_count && grid->links[i].from == a; i++) {
+    size_t low = crn_lower_bound(grid->links, grid->link_count, a);
+    for (size_t i = low; i < grid->link_count && grid->links[i].from == a; i++) {
         const cairn_link *link = &grid->links[i];
         if (link->to != b || link->id != id || !crn_links_allowed(space, link)) continue;
         best = crn_min_u32(best, crn_links_price(space, link));
@@ -339,8 +294,7 @@ cairn_cost crn_links_cost(const crn_grid_space *space, cairn_node a, cairn_node 
 
 uint32_t crn_links_target(const crn_links *links, cairn_node node)
 {
-    return links_search(links->targets, links->target_count, sizeof *links->targets,
-                        links_key_target, node);
+    return (uint32_t)crn_lower_bound(links->targets, links->target_count, node);
 }
 
 /* ---- components ---- */
@@ -354,8 +308,7 @@ static bool links_joint_before(const void *a, const void *b)
 /* Returns the place of a component among the joints, or where it would be. */
 static uint32_t links_joint(const crn_links *links, uint64_t component)
 {
-    return links_search(links->joints, links->joint_count, sizeof *links->joints, links_key_joint,
-                        component);
+    return (uint32_t)crn_lower_bound_wide(links->joints, links->joint_count, component);
 }
 
 static uint64_t links_component(const crn_grid_space *space, cairn_node node)

@@ -6,16 +6,7 @@
 /* The first cell of the patch that is at or behind a node. */
 static uint32_t patch_from(const crn_patch *patch, uint64_t node)
 {
-    uint32_t low = 0, high = patch->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (patch->cells[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)crn_lower_bound(patch->cells, patch->count, node);
 }
 
 const crn_patch_cell *crn_patch_find(const crn_patch *patch, cairn_node node)

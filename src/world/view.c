@@ -413,16 +413,7 @@ void crn_views_refresh(crn_grid_space *ground)
 /* Where a cell stands among those of the patch, or would stand. */
 static uint32_t view_place(const crn_view *view, cairn_node node)
 {
-    uint32_t low = 0, high = view->patch.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (view->cells[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)crn_lower_bound(view->cells, view->patch.count, node);
 }
 
 static void view_remember(crn_view *view, cairn_node node)

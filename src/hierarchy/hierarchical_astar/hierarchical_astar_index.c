@@ -443,16 +443,9 @@ static void stars_show_areas(const crn_stars *stars, uint32_t level, const cairn
 static bool stars_joined(const crn_abstract_graph *abstract, cairn_node from, cairn_node to)
 {
     const cairn_edge *edges = crn_abstract_edges(abstract, from);
-    uint32_t low = 0, high = abstract->nodes[from].count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (edges[middle].node == to) return true;
-        if (edges[middle].node < to)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    uint32_t count = abstract->nodes[from].count;
+    size_t at = crn_lower_bound(edges, count, to);
+    return at < count && edges[at].node == to;
 }
 
 /* Shows the edges of a group; those in both directions once. */

@@ -13,18 +13,12 @@ uint32_t crn_hpa_level_of(const crn_hpa *index, cairn_node node)
 
 const crn_hpa_member *crn_hpa_find_member(const crn_hpa *index, uint32_t level, cairn_node cell)
 {
-    uint32_t count, low = 0;
+    uint32_t count;
     const crn_hpa_member *members =
         crn_hpa_members(index, crn_hpa_cluster(index, level, cell), &count);
-    for (uint32_t high = count; low < high;) {
-        uint32_t middle = (low + high) / 2;
-        if (members[middle].cell < cell) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && members[low].cell == cell ? &members[low] : NULL;
+    if (!count) return NULL;
+    size_t at = crn_lower_bound_of(&members->cell, count, sizeof *members, false, cell);
+    return at < count && members[at].cell == cell ? &members[at] : NULL;
 }
 
 cairn_node crn_hpa_find(const crn_hpa *index, uint32_t level, cairn_node cell)

@@ -103,14 +103,5 @@ cairn_status crn_mm_find_doors(crn_mm_job *job)
 
 uint32_t crn_mm_first_door(const crn_mm_doors *doors, cairn_node from)
 {
-    uint32_t low = 0, high = doors->count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (doors->items[middle].from < from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)crn_lower_bound(doors->items, doors->count, from);
 }

@@ -94,16 +94,7 @@ bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direc
 /* The first edge of a draft in order that is no less. */
 static size_t mm_first_edge(const crn_mm_draft *draft, uint64_t least)
 {
-    size_t low = 0, high = draft->edge_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (draft->edges[middle] < least) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return crn_lower_bound_wide(draft->edges, draft->edge_count, least);
 }
 
 static uint32_t mm_size(const crn_mm_job *job, uint32_t slot, uint32_t region)
