@@ -153,9 +153,23 @@ static void report_table(const reproduce_run *run, const reproduce_table *table,
     fputc('\n', out);
 }
 
+/* How often a problem is measured. */
+static void report_turns(const reproduce_options *options, char out[200])
+{
+    if (options->repeat > 1)
+        snprintf(out, 200, "%u times; times are medians of that", options->repeat);
+    else
+        snprintf(out, 200, "once%s; of less than 0.2 milliseconds the median of three runs counts",
+                 options->repeat ? ""
+                                 : " (in H's tables, of few problems, three times, of which the "
+                                   "median counts)");
+}
+
 static void report_head(const reproduce_run *run, FILE *out)
 {
     const reproduce_options *options = run->options;
+    char turns[200];
+    report_turns(options, turns);
     fprintf(out,
             "<!-- cairn reproduce -->\n# Published tables, measured again\n\n"
             "Made by `cairn reproduce`, Cairn %s, rules %d%s. ",
@@ -165,8 +179,8 @@ static void report_head(const reproduce_run *run, FILE *out)
     if (options->every > 1) fprintf(out, "%u-th", options->every);
     if (options->maps) fprintf(out, "; at most %u maps of each set, evenly spread", options->maps);
     fprintf(out,
-            ". Every problem was given to all algorithms in turn, %u time%s, each after a run that "
-            "is not measured; times are medians of that.\n\n"
+            ". Every problem was given to all algorithms in turn, %s, each time after a run that "
+            "is not measured.\n\n"
             "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on "
             "Grid-based Maps*, 2011; **H** is J. "
             "Harvanová's thesis on HPA\\* and PRA\\*. *Per cent of A\\** is the mean over problems "
@@ -188,7 +202,7 @@ static void report_head(const reproduce_run *run, FILE *out)
             "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 "
             "and table 1 of Lawrence and Bulitko wait for their "
             "algorithms.\n\n",
-            options->repeat, options->repeat == 1 ? "" : "s", REPORT_OPTIMISED, REPORT_CHECKS,
+            turns, REPORT_OPTIMISED, REPORT_CHECKS,
             REPORT_SLOW ? ": its times are not those of a release" : "");
 }
 

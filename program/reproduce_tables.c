@@ -30,10 +30,10 @@ static const reproduce_set tables_samples[] = {{.folder = "dao", .problems = 400
      METRIC_BIT(METRIC_TIME_PERCENT) | METRIC_BIT(METRIC_BUILD_MS))
 
 static const reproduce_series tables_hpa[] = {
-    {"A*", "astar", 0},
-    {"HPA*", "hpa:size=10,levels=1", 0},
-    {"HPA* smoothed", "hpa:size=10,levels=1,smooth=rays", 0},
-    {"HPA* clusters of 32", "hpa:size=32,levels=1", 0}};
+    {"A*", "astar", 0, 0},
+    {"HPA*", "hpa:size=10,levels=1", 0, 0},
+    {"HPA* smoothed", "hpa:size=10,levels=1,smooth=rays", 0, 0},
+    {"HPA* clusters of 32", "hpa:size=32,levels=1", 0, 0}};
 static const reproduce_mark tables_hpa_marks[] = {{METRIC_LONGER, 1, 6, 6, false},
                                                   {METRIC_LONGER, 2, 1, 1, false}};
 static const reproduce_claim tables_hpa_claims[] = {
@@ -60,12 +60,12 @@ static const reproduce_claim tables_hpa_claims[] = {
 
 enum { PRA_NARROW = 1, PRA_WIDE, PRA_WIDER, PRA_16, PRA_HPA };
 static const reproduce_series tables_pra[] = {
-    {"A*", "astar", 0},
-    {"PRA*(inf), corridor=inner", "pra:corridor=inner", 0},
-    {"PRA*(inf), corridor=wide", "pra:corridor=wide", 0},
-    {"PRA*(inf), corridor=wider", "pra:corridor=wider", 0},
-    {"PRA*(16), corridor=wider", "pra:k=16,corridor=wider", 0},
-    {"HPA*", "hpa:size=10,levels=1", 0}};
+    {"A*", "astar", 0, 0},
+    {"PRA*(inf), corridor=inner", "pra:corridor=inner", 0, 0},
+    {"PRA*(inf), corridor=wide", "pra:corridor=wide", 0, 0},
+    {"PRA*(inf), corridor=wider", "pra:corridor=wider", 0, 0},
+    {"PRA*(16), corridor=wider", "pra:k=16,corridor=wider", 0, 0},
+    {"HPA*", "hpa:size=10,levels=1", 0, 0}};
 
 /* T says "the path and its neighbours" of no corridor in particular: all three are judged. */
 #define TABLES_PRA_SHARE(what, series) \
@@ -113,14 +113,14 @@ static const reproduce_claim tables_pra_claims[] = {
      GOOD_LESS}};
 
 static const reproduce_series tables_mm[] = {
-    {"A*", "astar", 0},
-    {"MM whole pieces", "mm:trim=0,smooth=none", 0},
-    {"MM trim 10", "mm:trim=10,smooth=none", 0},
-    {"MM trim 15, two ahead", "mm:trim=15,ahead=2,smooth=none", 0},
-    {"MM optimised centres", "mm:trim=10,centres=optimised,smooth=none", 0},
-    {"MM whole pieces, smoothed", "mm:trim=0", 0},
-    {"MM trim 10, smoothed", "mm:trim=10", 0},
-    {"MM trim 30, smoothed", "mm:trim=30", 0}};
+    {"A*", "astar", 0, 0},
+    {"MM whole pieces", "mm:trim=0,smooth=none", 0, 0},
+    {"MM trim 10", "mm:trim=10,smooth=none", 0, 0},
+    {"MM trim 15, two ahead", "mm:trim=15,ahead=2,smooth=none", 0, 0},
+    {"MM optimised centres", "mm:trim=10,centres=optimised,smooth=none", 0, 0},
+    {"MM whole pieces, smoothed", "mm:trim=0", 0, 0},
+    {"MM trim 10, smoothed", "mm:trim=10", 0, 0},
+    {"MM trim 30, smoothed", "mm:trim=30", 0, 0}};
 static const reproduce_mark tables_mm_marks[] = {{METRIC_LONGER, 2, 5, 5, false}};
 static const reproduce_claim tables_mm_claims[] = {
     {"longer, 10 % trimmed", "as little as 5 %", CLAIM_MEAN, 2, 0, METRIC_LONGER, 0, 7, " %",
@@ -146,11 +146,11 @@ static const reproduce_claim tables_mm_claims[] = {
      "So does trimming 30 % ({} the excess).", "Trimming 30 % helps ({} the excess).",
      "Trimming 30 % does harm ({} the excess).", GOOD_NEITHER}};
 
-static const reproduce_series tables_dhpa[] = {{"A*", "astar", 0},
-                                               {"HPA*", "hpa:size=10,levels=1", 0},
-                                               {"DHPA*", "dhpa:size=10", 0},
-                                               {"HPA* 32", "hpa:size=32,levels=1", 0},
-                                               {"DHPA* 32", "dhpa:size=32", 0}};
+static const reproduce_series tables_dhpa[] = {{"A*", "astar", 0, 0},
+                                               {"HPA*", "hpa:size=10,levels=1", 0, 0},
+                                               {"DHPA*", "dhpa:size=10", 0, 0},
+                                               {"HPA* 32", "hpa:size=32,levels=1", 0, 0},
+                                               {"DHPA* 32", "dhpa:size=32", 0, 0}};
 static const reproduce_claim tables_dhpa_claims[] = {
     {"HPA\\*'s mean per cent of A\\*'s time over DHPA\\*'s, clusters of 10", "1.9 times on average",
      CLAIM_RATIO, 1, 2, METRIC_TIME_PERCENT, 1.5, 2.3, " ×",

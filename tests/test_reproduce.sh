@@ -264,6 +264,21 @@ if grep -q '"measured"' out; then
                  seen++; if (d > 1e-4 || d < -1e-4) wrong++ }
         END { exit wrong || seen != 17 }' expanded counted/t-pseudo-rts.csv
     ok 'the per cents are not those of their own A*'
+    # Euclid's estimate is measured for the first problem and every fifth, all others for all.
+    run 0 t-pseudo-rts --maps 1 --every 110 --repeat 1 --problems -o sampled
+    awk -F'"' 'FNR > 1 { lines[$2]++; split($1, part, ","); if ($2 ~ /Euclid/) asked[part[1]] }
+        END { for (name in lines) { seen++; wrong += lines[name] != (name ~ /Euclid/ ? 3 : 12) }
+              exit wrong || seen != 17 || !(1 in asked) || !(551 in asked) || !(1101 in asked) }' \
+        sampled/problems/t-pseudo-rts.pseudo-rts-01.csv
+    ok 'the samples are not the first problem and every fifth'
+    has sampled/index.md '^Measured on a sample only, .* every 5-th: A.*, Euclid; V1, Euclid; '
+    has sampled/index.md '^| V2 MaxDist, Euclid | 3 | '
+    has sampled/index.md '^| V2 MaxDist | 12 | '
+    awk '$1 == "cell" && $3 == "base_time_us" { base[$2] = $4 " " $5 } $1 == "cell" && $3 == "time_us" { time[$2] = $4 " " $5 }
+        END { exit base[0] != time[0] || base[2] != time[0] || base[9] != time[7] || base[13] != time[12] ||
+                   base[7] !~ /^3 / || base[7] == time[7] }' \
+        sampled/journal/t-pseudo-rts.pseudo-rts-01.part
+    ok 'the time of the base is not that for the same problems'
     # Maps of varied difficulty: the ninth of seventeen is half as hard as the first.
     run 0 t-company-of-heroes --maps 2 --every 2500 --repeat 1 --problems -o varied
     "$program" generate battlefield --seed 9 --size 658x768 --closed 50 --ease 50 -o nine.map >out 2>err
