@@ -247,7 +247,7 @@ if grep -q '"measured"' out; then
     lines=counted/problems/t-pseudo-rts.pseudo-rts-01.csv
     IFS=, read -r _ x y tox toy _ < <(sed -n 2p $lines)
     inside=open=heap/tie=small-g
-    for pair in 'A\*|astar:open=heap,tie=small-g' "V1|sga:variant=1,labels=off,subsearch=astar/$inside" \
+    for pair in 'A\*|astar:open=heap,tie=small-g' 'A\*, our fastest|astar' "V1|sga:variant=1,labels=off,subsearch=astar/$inside" \
         "V3, Euclid|sga:variant=3,trim=distance,labels=off,subsearch=astar/heuristic=euclidean/$inside" \
         'V1, our fastest|sga:variant=1,labels=off'; do
         "$program" path rts.map --from "$x,$y" --to "$tox,$toy" -a "${pair#*|}" --trace steps.yaml >out 2>err
