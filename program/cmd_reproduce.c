@@ -303,7 +303,7 @@ const command command_reproduce = {
         "h-variants and h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets\n"
         "the tables, with the published figure beside each measured one; DIR gets the numbers as "
         "CSV and\n"
-        "the plots as SVG.\n"
+        "the plots as SVG and PNG.\n"
         "Results are kept map by map in DIR/journal: after an interruption the same command "
         "continues\n"
         "there. Numbers do not depend on --threads; only those in *-times.* depend on the machine. "

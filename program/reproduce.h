@@ -19,7 +19,7 @@
  *     reproduce_print.c    tables
  *     reproduce_costs.c    total costs and the Pareto front
  *     reproduce_charts.c   which plots there are
- *     reproduce_plot.c     bars as SVG
+ *     reproduce_plot.c     bars; as SVG and PNG by pen_svg.c and pen_png.c
  *     reproduce_report.c   index.md and CSV
  */
 #ifndef PROGRAM_REPRODUCE_H
@@ -421,6 +421,7 @@ typedef struct reproduce_bars {
     const reproduce_spot *published;
     uint32_t published_count;
 } reproduce_bars;
-void reproduce_plot(const reproduce_bars *bars, FILE *out);
+/* As SVG or PNG; false after a complaint. */
+bool reproduce_plot(const reproduce_bars *bars, bool png, FILE *out);
 
 #endif

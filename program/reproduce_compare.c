@@ -6,10 +6,10 @@
  * many problems only means and deviations are told, so one timed run of each is enough; but a run
  * so short that a disturbance would count for much is timed three times, for the median. With
  * several turns (--repeat) their median is the time. Nodes are counted in the untimed run of the
- * first turn. Some algorithms are so slow that they get a sample of the problems.
- * The first algorithm is A*; a problem that it cannot solve is no problem. What the others need is a per cent of what their base, an A*, needed for that problem
- * (Anguelov 8.3.1), and the mean is that of the per cents, so that short paths count as much as
- * long ones.
+ * first turn. Some algorithms are so slow that they get a sample of the problems. The first
+ * algorithm is A*; a problem that it cannot solve is no problem. What the others need is a per cent
+ * of what their base, an A*, needed for that problem (Anguelov 8.3.1), and the mean is that of the
+ * per cents, so that short paths count as much as long ones.
  */
 #include "reproduce.h"
 

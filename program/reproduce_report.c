@@ -6,6 +6,7 @@
  */
 #include "reproduce.h"
 
+#include "pen.h"
 #include "text.h"
 
 #include <string.h>
@@ -191,7 +192,7 @@ static void report_head(const reproduce_run *run, FILE *out)
             "that. Smoothing is by rays on the grid. In "
             "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times "
             "is the same on every machine and with "
-            "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
+            "any number of threads; what depends on time is in files called `*-times.*`.%s\n\n"
             "A verdict is one of three words: **agrees** if the measured number is near the "
             "published one, or on the side that was named; **better** if it is beyond a published "
             "number for the good (faster, smaller, shorter); **contradicts** otherwise, also where "
@@ -202,8 +203,8 @@ static void report_head(const reproduce_run *run, FILE *out)
             "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 "
             "and table 1 of Lawrence and Bulitko wait for their "
             "algorithms.\n\n",
-            turns, REPORT_OPTIMISED, REPORT_CHECKS,
-            REPORT_SLOW ? ": its times are not those of a release" : "");
+            turns, pen_has_png() ? " Each plot is there as PNG, too." : "", REPORT_OPTIMISED,
+            REPORT_CHECKS, REPORT_SLOW ? ": its times are not those of a release" : "");
 }
 
 static bool report_index(const reproduce_run *run)
@@ -226,7 +227,8 @@ bool reproduce_is_ours(const char *name)
     static const char *const endings[] = {
         ".csv",        "-times.csv",         "-maps.md",    "-maps-times.md",
         "-times.svg",  "-overall-times.svg", "-memory.svg", "-memory-bytes.svg",
-        "-longer.svg", "-smoothed.svg"};
+        "-longer.svg", "-smoothed.svg",      "-times.png",  "-overall-times.png",
+        "-memory.png", "-memory-bytes.png",  "-longer.png", "-smoothed.png"};
     if (!strcmp(name, "index.md")) return true;
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         size_t head = strlen(reproduce_tables[i]->name);

@@ -4,6 +4,7 @@
 set -u
 program=$(realpath "$1") subcommand=reproduce
 . "$(dirname "$0")/common.sh"
+here=$(realpath "$(dirname "$0")")
 cd "$work" || exit 1
 unset NO_COLOR CAIRN_DATA
 
@@ -61,7 +62,16 @@ if command -v python3 >/dev/null 2>&1; then
         python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$file" 2>err
         ok "$file is no XML"
     done
+    # The same as PNG, twice as large: title, bars and legend are there, and nothing is clipped.
+    for file in one/*.png; do
+        [ ! -e "$file" ] || python3 "$here/png_plots.py" "$file" "${file%.png}.svg" >out 2>err
+        ok "$file is not the plot"
+    done
 fi
+for file in one/*.svg; do
+    [ -s "${file%.svg}.png" ]
+    ok "there is no PNG of $file"
+done
 
 # ---- percentages, worked out again from the single problems ----
 # MAP: a line "map series metric value" for each mean and deviation.
