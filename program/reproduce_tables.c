@@ -33,9 +33,48 @@ static const reproduce_series tables_hpa[] = {
     {"A*", "astar", 0, 0},
     {"HPA*", "hpa:size=10,levels=1", 0, 0},
     {"HPA* smoothed", "hpa:size=10,levels=1,smooth=rays", 0, 0},
-    {"HPA* clusters of 32", "hpa:size=32,levels=1", 0, 0}};
+    {"HPA* clusters of 32", "hpa:size=32,levels=1", 0, 0},
+    {"HPA*, Dijkstra inserts", "hpa:size=10,levels=1,insert=dijkstra", 0, 0},
+    {"HPA*, A* inserts", "hpa:size=10,levels=1,insert=astar", 0, 0},
+    {"HPA* 32, Dijkstra inserts", "hpa:size=32,levels=1,insert=dijkstra", 0, 0},
+    {"HPA* 32, A* inserts", "hpa:size=32,levels=1,insert=astar", 0, 0}};
 static const reproduce_mark tables_hpa_marks[] = {{METRIC_LONGER, 1, 6, 6, false},
                                                   {METRIC_LONGER, 2, 1, 1, false}};
+/* T 7.2 after Jansen and Buro: which one is faster depends on the cluster. */
+#define TABLES_HPA_INSERTS(what, dijkstra, astar) \
+    {"Dijkstra's search over A\\* for inserting the ends, " what ", sums of the map where it is " \
+     "least", \
+     "below 1: many nodes, long paths", \
+     CLAIM_LEAST_RATIO, \
+     dijkstra, \
+     astar, \
+     METRIC_TIME, \
+     0, \
+     1, \
+     " ×", \
+     "There are maps on which inserting by Dijkstra's search is faster ({}).", \
+     NULL, \
+     "There is no map on which inserting by Dijkstra's search is faster ({}).", \
+     GOOD_NEITHER}, \
+        {"the same where it is most", \
+         "above 1: open clusters, few entrances", \
+         CLAIM_MOST_RATIO, \
+         dijkstra, \
+         astar, \
+         METRIC_TIME, \
+         1, \
+         ANY, \
+         " ×", \
+         "There are maps on which inserting by A\\* is faster ({}).", \
+         "There is no map on which inserting by A\\* is faster ({}).", \
+         NULL, \
+         GOOD_NEITHER}, \
+    { \
+        "the same, all problems together", NULL, CLAIM_RATIO, dijkstra, astar, METRIC_TIME, 0, 1, \
+            " ×", "In sum Dijkstra's search is faster ({}).", NULL, "In sum A\\* is faster ({}).", \
+            GOOD_NEITHER \
+    }
+
 static const reproduce_claim tables_hpa_claims[] = {
     {"A\\*'s time over HPA\\*'s, sums of the best map", "up to 9 times", CLAIM_MOST_RATIO, 0, 1,
      METRIC_TIME, 5, 15, " ×",
@@ -56,7 +95,9 @@ static const reproduce_claim tables_hpa_claims[] = {
      "round by a transition.",
      GOOD_LESS},
     {"longer, smoothed", "less than 1 %", CLAIM_MEAN, 2, 0, METRIC_LONGER, 0, 1, " %",
-     "Smoothed paths are within 1 % ({}).", NULL, "Smoothed paths are {} longer.", GOOD_LESS}};
+     "Smoothed paths are within 1 % ({}).", NULL, "Smoothed paths are {} longer.", GOOD_LESS},
+    TABLES_HPA_INSERTS("clusters of 10", 4, 5),
+    TABLES_HPA_INSERTS("clusters of 32", 6, 7)};
 
 enum { PRA_NARROW = 1, PRA_WIDE, PRA_WIDER, PRA_16, PRA_HPA };
 static const reproduce_series tables_pra[] = {
@@ -181,7 +222,11 @@ static const reproduce_claim tables_dhpa_claims[] = {
 static const reproduce_table tables_t_hpa = {
     .name = "t-hpa",
     .title = "T 7.1 and 7.2: HPA\\*",
-    .about = "Problems of `dao` and `bg512`, at most 400 a map, evenly spread.",
+    .about =
+        "Problems of `dao` and `bg512`, at most 400 a map, evenly spread. The first three find "
+        "the paths from the ends to the nodes of their clusters without a search where "
+        "nothing is in the way; the last four always search: once for all nodes (Dijkstra), "
+        "or once for each (A\\*).",
     TABLES_HIERARCHY(tables_hpa, tables_hpa_claims),
     TABLES_MARKS(tables_hpa_marks),
     .close = "T's figures are those of Botea, Müller and Schaeffer, on 120 maps of Baldur's Gate."};

@@ -67,7 +67,8 @@ typedef struct crn_slice_functions {
 
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
 typedef struct crn_index_functions {
-    uint32_t format; /* of what is saved: one more with every change of it */
+    uint32_t format;  /* of what is saved: one more with every change of it */
+    uint32_t unsaved; /* so many parameters, the last ones, change nothing in the index */
     /* There is no index when build or load begins. When they fail, what they have made is
      * dropped. */
     cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress,

@@ -253,9 +253,15 @@ size_t cairn_planner_index_bytes(const cairn_planner *planner)
 
 /* ---- files ---- */
 
+/* The parameters that a file has values of. */
+static uint32_t index_parameters(const crn_algorithm *algorithm)
+{
+    return algorithm->info.parameter_count - algorithm->index->unsaved;
+}
+
 static uint32_t index_number_count(const cairn_planner *planner)
 {
-    return INDEX_HEAD + planner->algorithm->info.parameter_count;
+    return INDEX_HEAD + index_parameters(planner->algorithm);
 }
 
 static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_NUMBERS])
@@ -269,8 +275,8 @@ static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_
     numbers[INDEX_FORMAT] = planner->algorithm->index->format;
     numbers[INDEX_HASH] = cairn_space_hash(planner->space);
     numbers[INDEX_NODES] = planner->space->node_count;
-    numbers[INDEX_PARAMETERS] = info->parameter_count;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
+    numbers[INDEX_PARAMETERS] = index_parameters(planner->algorithm);
+    for (uint32_t i = 0; i < numbers[INDEX_PARAMETERS]; i++) {
         numbers[INDEX_HEAD + i] = (uint64_t)planner->parameters[i];
     }
 }
@@ -293,7 +299,7 @@ static cairn_status index_compare(const cairn_planner *planner, const uint64_t *
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another version of %s",
                         info->name);
     }
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
+    for (uint32_t i = 0; i < ours[INDEX_PARAMETERS]; i++) {
         if (found[INDEX_HEAD + i] == ours[INDEX_HEAD + i]) continue;
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built with another value of %s",
                         info->parameters[i].name);
@@ -419,11 +425,12 @@ static bool index_say_parameter(const cairn_parameter *parameter, int64_t value,
 static void index_say(const uint64_t *found, cairn_index_info *out)
 {
     size_t length = strlen(out->spec);
-    const cairn_algorithm *info = cairn_algorithm_find(out->spec, length);
-    if (!info || info->parameter_count != found[INDEX_PARAMETERS]) return;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
-        if (index_say_parameter(&info->parameters[i], (int64_t)found[INDEX_HEAD + i], !i, out->spec,
-                                sizeof out->spec))
+    const crn_algorithm *algorithm = crn_algorithm_find(out->spec, length);
+    if (!algorithm || !algorithm->index) return;
+    if (index_parameters(algorithm) != found[INDEX_PARAMETERS]) return;
+    for (uint32_t i = 0; i < found[INDEX_PARAMETERS]; i++) {
+        if (index_say_parameter(&algorithm->info.parameters[i], (int64_t)found[INDEX_HEAD + i], !i,
+                                out->spec, sizeof out->spec))
             continue;
         out->spec[length] = 0;
         return;
