@@ -246,6 +246,18 @@ cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
     return state;
 }
 
+cairn_status cairn_planner_set_clusters(cairn_planner *planner, const uint16_t *clusters,
+                                        cairn_error *error)
+{
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    const crn_index_functions *index = planner->algorithm->index;
+    if (!index || !index->set_clusters)
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s takes no clusters",
+                        planner->algorithm->info.name);
+    index_drop(planner);
+    return index->set_clusters(planner, clusters, error);
+}
+
 size_t cairn_planner_index_bytes(const cairn_planner *planner)
 {
     return planner && planner->built ? planner->algorithm->index->bytes(planner) : 0;
