@@ -114,8 +114,9 @@ typedef struct reproduce_set {
     uint32_t maps;             /* generated: how many */
     /* generated: every second one is only so wide; 0 = the default size */
     uint32_t narrow;
-    /* generated, numbers of the generator: of the first map and of the last; evenly between them */
-    uint32_t closed[2], ease[2];
+    /* generated, numbers of the generator: of the first map and of the last; evenly between them;
+     * region 0 = the default */
+    uint32_t closed[2], ease[2], region[2];
     uint32_t problems; /* a map; of a scenario with more of them, evenly; 0 = all */
 } reproduce_set;
 

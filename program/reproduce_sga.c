@@ -266,7 +266,8 @@ static const reproduce_set sga_heroes_sets[] = {{.kind = CAIRN_GENERATE_BATTLEFI
                                                  .maps = 17,
                                                  .narrow = 658,
                                                  .closed = {100, 0},
-                                                 .ease = {0, 100},
+                                                 .ease = {0, 60},
+                                                 .region = {192, 128},
                                                  .problems = 2500}};
 static const char *const sga_heroes_published[] = {
     "–",       "65 at most", "much",     "–", "4 to 61", "6 at least", "about 16",       "–",
@@ -328,8 +329,8 @@ const reproduce_table reproduce_t_company_of_heroes = {
     .title = "T 8.3.3: SGA\\* on maps like Company of Heroes'",
     .about = "The thesis has 17 maps, mostly of 658×768 and 768×768 cells, never published, with "
              "2500 problems each. Here they are `battlefield` maps of these two sizes in turn, "
-             "named by their seeds, from `closed=100,ease=0` to `closed=0,ease=100` in equal "
-             "steps, with random problems.",
+             "named by their seeds, from `closed=100,ease=0,region=192` to "
+             "`closed=0,ease=60,region=128` in equal steps, with random problems.",
     SGA_TABLE(sga_heroes_sets, sga_heroes_claims, sga_heroes_published, sga_heroes_marks),
     .close = "The maps are not the thesis' own, so numbers can agree only in kind."};
 

@@ -291,7 +291,7 @@ if grep -q '"measured"' out; then
     ok 'the time of the base is not that for the same problems'
     # Maps of varied difficulty: the ninth of seventeen is half as hard as the first.
     run 0 t-company-of-heroes --maps 2 --every 2500 --repeat 1 --problems -o varied
-    "$program" generate battlefield --seed 9 --size 658x768 --closed 50 --ease 50 -o nine.map >out 2>err
+    "$program" generate battlefield --seed 9 --size 658x768 --closed 50 --ease 30 --region 160 -o nine.map >out 2>err
     IFS=, read -r _ x y tox toy _ _ cost _ < <(sed -n 2p varied/problems/t-company-of-heroes.battlefield-09.csv)
     "$program" path nine.map --from "$x,$y" --to "$tox,$toy" --json >out 2>err
     has out "\"cost_units\": $cost,"

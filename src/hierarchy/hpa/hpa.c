@@ -6,8 +6,8 @@
  * is there long before the rest. The ends are joined to the graph by one search of their cluster
  * each (Dijkstra's), which is left out where nothing is in the way (direct.h); the costs are the
  * same. insert=dijkstra and insert=astar are there to compare: without that test, and with one A*
- * for each node of the cluster. Paths are longer than the shortest ones by some per cent, because they pass the entrances
- * where the transitions are; rays straighten them, if asked for.
+ * for each node of the cluster. Paths are longer than the shortest ones by some per cent, because
+ * they pass the entrances where the transitions are; rays straighten them, if asked for.
  *
  * With several levels, clusters are combined into larger ones. A query opens those that hold
  * its ends, down to the lowest level, and sees everything else as the highest one does; one search
