@@ -12,3 +12,7 @@ endif()
 file(RELATIVE_PATH page_place "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_DATADIR}/cairn/playground.html")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/program/page.c" PROPERTIES
     COMPILE_DEFINITIONS "CAIRN_PAGE_PLACE=\"${page_place}\"")
+if(CAIRN_HAS_PNG)
+    target_compile_definitions(cairn_program PRIVATE CAIRN_WITH_PNG)
+    target_link_libraries(cairn_program PRIVATE PNG::PNG)
+endif()

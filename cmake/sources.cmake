@@ -306,10 +306,13 @@ set(CAIRN_PROGRAM_SOURCES
     program/interrupt.c
     program/json.c
     program/json_read.c
+    program/letters.c
     program/main.c
     program/measure.c
     program/page.c
     program/path_print.c
+    program/pen_png.c
+    program/pen_svg.c
     program/problems.c
     program/profile.c
     program/progress.c

@@ -27,7 +27,8 @@ static const arg_flag reproduce_flags[] = {
                offsetof(reproduce_options, every), 1, 100000),
     FLAG_COUNT("maps", "N", "take at most N maps of a set (all; quick: 8)",
                offsetof(reproduce_options, maps), 1, 10000),
-    FLAG_COUNT("repeat", "R", "run each problem R times and take the median time (3)",
+    FLAG_COUNT("repeat", "R",
+               "measure each problem R times and take the median (once; in H's tables 3 times)",
                offsetof(reproduce_options, repeat), 1, 31),
     FLAG_COUNT("threads", "N", "measure N maps side by side (as many as there are processors)",
                offsetof(reproduce_options, threads), 1, 64),
@@ -125,8 +126,8 @@ static void reproduce_choose_series(reproduce_run *run, const reproduce_table *t
     uint32_t count = own ? 1 + run->own.count : table->series_count;
     for (uint32_t i = 0; i < count; i++) {
         series[i] = !own ? table->series[i]
-                    : i  ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1], 0}
-                         : (reproduce_series){"A*", "astar", 0};
+                    : i  ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1], 0, 0}
+                         : (reproduce_series){"A*", "astar", 0, 0};
         if (!cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":")))
             series[i].spec = NULL;
         known += series[i].spec != NULL;
@@ -258,7 +259,7 @@ static int reproduce_all(reproduce_run *run)
 
 static int reproduce_main(const command *self, int argc, char **argv)
 {
-    reproduce_options options = {.repeat = 3};
+    reproduce_options options = {0};
     args_result parsed = args_parse(self, &argc, argv, &options);
     if (parsed != ARGS_GO) return parsed == ARGS_HELPED ? END_OK : END_USAGE;
     if (options.list) {
@@ -302,12 +303,13 @@ const command command_reproduce = {
         "h-variants and h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets\n"
         "the tables, with the published figure beside each measured one; DIR gets the numbers as "
         "CSV and\n"
-        "the plots as SVG.\n"
+        "the plots as SVG and PNG.\n"
         "Results are kept map by map in DIR/journal: after an interruption the same command "
         "continues\n"
         "there. Numbers do not depend on --threads; only those in *-times.* depend on the machine. "
         "All of\n"
-        "it takes many hours, --quick some minutes. Tables on maps of games need the MovingAI\n"
+        "it takes about two hours of processor time, --quick some minutes. Tables on maps of games "
+        "need the MovingAI\n"
         "benchmarks, and are skipped without them.\n"
         "\n"
         "Examples:\n"

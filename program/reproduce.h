@@ -19,7 +19,7 @@
  *     reproduce_print.c    tables
  *     reproduce_costs.c    total costs and the Pareto front
  *     reproduce_charts.c   which plots there are
- *     reproduce_plot.c     bars as SVG
+ *     reproduce_plot.c     bars; as SVG and PNG by pen_svg.c and pen_png.c
  *     reproduce_report.c   index.md and CSV
  */
 #ifndef PROGRAM_REPRODUCE_H
@@ -68,6 +68,7 @@ typedef enum reproduce_metric {
     METRIC_CHANGED,    /* cells of an edit */
     METRIC_COST_AFTER, /* of the path after it, from where the agent was then */
     METRIC_TIME,       /* microseconds */
+    METRIC_BASE_TIME,  /* what the base of the series took for the same problems */
     METRIC_TIME_PERCENT,
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
@@ -89,8 +90,8 @@ enum {
     REPRODUCE_TABLES_MAX = 32,
     /* One more whenever numbers of the same series are found in another way: results of different
      * rules must not stand in one folder. 2: T's own A* and its bases, ease, MaxDev as the larger
-     * difference. */
-    REPRODUCE_RULES = 2
+     * difference. 3: one measured run of a problem, some series on a sample of the problems. */
+    REPRODUCE_RULES = 3
 };
 
 typedef struct reproduce_record {
@@ -102,6 +103,8 @@ typedef struct reproduce_record {
 typedef struct reproduce_series {
     const char *name, *spec;
     uint32_t base; /* the series that this one is a per cent of */
+    uint32_t
+        every; /* measured for the first problem of a map and then every so many; 0 = for all */
 } reproduce_series;
 
 /* Many maps of one kind. */
@@ -111,8 +114,9 @@ typedef struct reproduce_set {
     uint32_t maps;             /* generated: how many */
     /* generated: every second one is only so wide; 0 = the default size */
     uint32_t narrow;
-    /* generated, numbers of the generator: of the first map and of the last; evenly between them */
-    uint32_t closed[2], ease[2];
+    /* generated, numbers of the generator: of the first map and of the last; evenly between them;
+     * region 0 = the default */
+    uint32_t closed[2], ease[2], region[2];
     uint32_t problems; /* a map; of a scenario with more of them, evenly; 0 = all */
 } reproduce_set;
 
@@ -311,6 +315,9 @@ int reproduce_measure(reproduce_run *run);
 /* The signal that asked for the end; 0 = none. */
 int reproduce_ending(void);
 
+/* How often what a part measures is measured, for the median of it. */
+uint32_t reproduce_repeats(const reproduce_job *job);
+
 /* Microseconds of processor time of this thread: others may use the machine meanwhile. */
 double reproduce_clock(void);
 
@@ -385,9 +392,11 @@ void reproduce_print_h_edits(const reproduce_run *run, const reproduce_table *ta
 void reproduce_print_costs(const reproduce_run *run, const reproduce_table *table, FILE *out);
 
 /* Numbers of a table's cells (reproduce_print.c): three digits or so, "–" for what is not there; a
- * name, in which stars would be taken for emphasis; a mean with its standard deviation. */
+ * name, in which stars would be taken for emphasis; a whole number; a mean with its standard
+ * deviation. */
 void reproduce_print_number(FILE *out, double value);
 void reproduce_print_name(FILE *out, const char *name);
+void reproduce_print_count(FILE *out, double value);
 void reproduce_print_spread(FILE *out, const statistic *s);
 
 /* Map by map, what depends on the machine or what does not. */
@@ -413,6 +422,7 @@ typedef struct reproduce_bars {
     const reproduce_spot *published;
     uint32_t published_count;
 } reproduce_bars;
-void reproduce_plot(const reproduce_bars *bars, FILE *out);
+/* As SVG or PNG; false after a complaint. */
+bool reproduce_plot(const reproduce_bars *bars, bool png, FILE *out);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "reproduce.h"
 
+#include "pen.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,14 +109,24 @@ static void charts_put_published(charts_chart *chart, uint32_t group, reproduce_
     }
 }
 
+static bool charts_write(const charts_chart *chart, const reproduce_bars *bars, bool png)
+{
+    char name[REPRODUCE_NAME * 2];
+    snprintf(name, sizeof name, "%s-%s.%s", chart->table->name, chart->kind->ending,
+             png ? "png" : "svg");
+    FILE *out = reproduce_create(chart->run, name);
+    if (!out) return false;
+    if (reproduce_plot(bars, png, out)) return reproduce_finish(chart->run, out, name);
+    fclose(out);
+    return false;
+}
+
 /* Writes it and gives it back. */
 static bool charts_end(charts_chart *chart)
 {
     const charts_kind *kind = chart->kind;
-    char name[REPRODUCE_NAME * 2], title[200];
-    snprintf(name, sizeof name, "%s-%s.svg", chart->table->name, kind->ending);
+    char title[200];
     snprintf(title, sizeof title, "%s: %s", chart->table->name, kind->title);
-    FILE *out = reproduce_create(chart->run, name);
     reproduce_bars bars = {.title = title,
                            .unit = kind->unit,
                            .groups = chart->groups,
@@ -126,8 +138,8 @@ static bool charts_end(charts_chart *chart)
                            .reference = kind->reference,
                            .published = chart->published,
                            .published_count = chart->published_count};
-    if (out) reproduce_plot(&bars, out);
-    bool ok = out && reproduce_finish(chart->run, out, name);
+    bool ok =
+        charts_write(chart, &bars, false) && (!pen_has_png() || charts_write(chart, &bars, true));
     free(chart);
     return ok;
 }

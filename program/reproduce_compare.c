@@ -1,21 +1,25 @@
 /* reproduce_compare.c: several algorithms on the same problems (see reproduce.h).
  *
- * Each problem is given to all of them in turn, and that several times over: what the machine does
- * meanwhile hits all alike. In each turn the search runs twice and the second run is timed, so that
- * nobody pays for memory that others left cold. The time of an algorithm is the median of its
- * turns, in processor time of its thread, less what asking for the time takes. Nodes are counted in
- * one of the runs that are not timed. The first algorithm is A*; a problem that it cannot solve is
- * no problem. What the others need is a per cent of what their base, an A*, needed for that problem
- * (Anguelov 8.3.1), and the mean is that of the per cents, so that short paths count as much as
- * long ones.
+ * Each problem is given to all of them in turn, so that what the machine does meanwhile hits all
+ * alike. In a turn the search runs once untimed, so that nobody pays for memory that others left
+ * cold, and then timed, in processor time of its thread, less what asking for the time takes. Of
+ * many problems only means and deviations are told, so one timed run of each is enough; but a run
+ * so short that a disturbance would count for much is timed three times, for the median. With
+ * several turns (--repeat) their median is the time. Nodes are counted in the untimed run of the
+ * first turn. Some algorithms are so slow that they get a sample of the problems. The first
+ * algorithm is A*; a problem that it cannot solve is no problem. What the others need is a per cent
+ * of what their base, an A*, needed for that problem (Anguelov 8.3.1), and the mean is that of the
+ * per cents, so that short paths count as much as long ones.
  */
 #include "reproduce.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { COMPARE_REPEATS = 32, COMPARE_ASKED = 200 };
+enum { COMPARE_REPEATS = 32, COMPARE_ASKED = 200, COMPARE_SHORT_RUNS = 3 };
 #define COMPARE_LEAST_US 0.01
+#define COMPARE_SHORT_US 200
 
 /* What one algorithm made of one problem. */
 typedef struct compare_answer {
@@ -24,6 +28,7 @@ typedef struct compare_answer {
     double smoothed, cells, time_us;
     cairn_metrics metrics;
     uint64_t largest; /* 0 = nobody asked */
+    bool asked;       /* else the problem is not in this algorithm's sample */
 } compare_answer;
 
 typedef struct compare_contest {
@@ -124,7 +129,13 @@ static void compare_see(void *user, const cairn_event *event)
     if (seen->now > seen->most) seen->most = seen->now;
 }
 
-/* Being watched takes time, so this is a run whose time does not count. */
+/* A* is one search: its metrics tell, and it need not be watched. */
+static bool compare_is_one(const compare_contest *c, uint32_t series)
+{
+    return !strcmp(cairn_planner_algorithm(c->planners[series])->name, "astar");
+}
+
+/* Being watched takes as much time as searching, so this is a run whose time does not count. */
 static uint64_t compare_largest(cairn_search *search, const cairn_query *query)
 {
     compare_seen seen = {0};
@@ -135,34 +146,61 @@ static uint64_t compare_largest(cairn_search *search, const cairn_query *query)
     return seen.most;
 }
 
+static double compare_run(const compare_contest *c, cairn_search *search, const cairn_query *query,
+                          const cairn_path **path)
+{
+    double begin = reproduce_clock();
+    cairn_search_find(search, query, path);
+    return fmax(reproduce_clock() - begin - c->asking, COMPARE_LEAST_US);
+}
+
+/* Where this is the only turn, a short run is timed several times. */
+static double compare_time(const compare_contest *c, cairn_search *search, const cairn_query *query,
+                           bool only, const cairn_path **path)
+{
+    double times[COMPARE_SHORT_RUNS] = {compare_run(c, search, query, path)};
+    uint32_t count = 1;
+    while (only && times[0] < COMPARE_SHORT_US && count < COMPARE_SHORT_RUNS)
+        times[count++] = compare_run(c, search, query, path);
+    return statistic_median(times, count);
+}
+
+/* One turn of one algorithm. */
+static bool compare_turn(const compare_contest *c, const cairn_query *query, uint32_t series,
+                         uint32_t turn, compare_answer *out)
+{
+    const reproduce_job *job = c->job;
+    cairn_search *search = c->searches[series];
+    const cairn_path *path;
+    bool count = !turn && job->part->table->metrics & METRIC_BIT(METRIC_LARGEST);
+    bool watch = count && !compare_is_one(c, series);
+    /* Not timed: finds the memory cold. */
+    if (watch)
+        out->largest = compare_largest(search, query);
+    else
+        cairn_search_find(search, query, &path);
+    out->time_us = compare_time(c, search, query, reproduce_repeats(job) == 1, &path);
+    if (count && !watch) out->largest = cairn_search_metrics(search).generated;
+    return turn || compare_keep(job, series, search, path, out);
+}
+
 /* Runs all algorithms in turn, as often as asked for, each time beginning with another one. */
 static bool compare_ask(compare_contest *c, const reproduce_problem *p, compare_answer *answers)
 {
-    static const compare_answer nothing = {.status = CAIRN_INVALID};
     const reproduce_job *job = c->job;
-    uint32_t repeat = job->run->options->repeat;
-    bool watch = job->part->table->metrics & METRIC_BIT(METRIC_LARGEST);
+    uint32_t repeat = reproduce_repeats(job);
     double times[REPRODUCE_SERIES][COMPARE_REPEATS];
     cairn_query query = {.from = p->from, .to = p->to};
     for (uint32_t r = 0; r < repeat; r++) {
         for (uint32_t turn = 0; turn < job->series_count; turn++) {
             uint32_t i = (turn + p->number + r) % job->series_count;
-            if (!r) answers[i] = nothing;
-            if (!c->searches[i]) continue;
-            const cairn_path *path;
-            /* Not measured: finds the memory cold. */
-            if (!r && watch)
-                answers[i].largest = compare_largest(c->searches[i], &query);
-            else
-                cairn_search_find(c->searches[i], &query, &path);
-            double begin = reproduce_clock();
-            cairn_search_find(c->searches[i], &query, &path);
-            times[i][r] = fmax(reproduce_clock() - begin - c->asking, COMPARE_LEAST_US);
-            if (!r && !compare_keep(job, i, c->searches[i], path, &answers[i])) return false;
+            if (!answers[i].asked) continue;
+            if (!compare_turn(c, &query, i, r, &answers[i])) return false;
+            times[i][r] = answers[i].time_us;
         }
     }
     for (uint32_t i = 0; i < job->series_count; i++)
-        if (c->searches[i]) answers[i].time_us = statistic_median(times[i], repeat);
+        if (answers[i].asked) answers[i].time_us = statistic_median(times[i], repeat);
     return true;
 }
 
@@ -193,6 +231,7 @@ static void compare_percents(statistic *cells, const compare_answer *base, const
     compare_percent(&cells[METRIC_MEMORY_PERCENT], (double)a->metrics.peak_bytes,
                     (double)base->metrics.peak_bytes);
     compare_percent(&cells[METRIC_TIME_PERCENT], a->time_us, base->time_us);
+    statistic_add(&cells[METRIC_BASE_TIME], base->time_us);
 }
 
 static void compare_count(const reproduce_job *job, const compare_answer *answers)
@@ -200,7 +239,7 @@ static void compare_count(const reproduce_job *job, const compare_answer *answer
     for (uint32_t i = 0; i < job->series_count; i++) {
         const compare_answer *a = &answers[i];
         statistic *cells = job->part->record.cells[i];
-        if (!job->series[i].spec) continue;
+        if (!a->asked) continue;
         statistic_add(&cells[METRIC_FAILED], a->status != CAIRN_FOUND);
         if (a->status != CAIRN_FOUND) continue;
         compare_quality(job, cells, &answers[0], a);
@@ -220,7 +259,7 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p,
     if (!c->lines) return;
     cairn_cell from = cairn_grid_cell(job->grid, p->from), to = cairn_grid_cell(job->grid, p->to);
     for (uint32_t i = 0; i < job->series_count; i++) {
-        if (!job->series[i].spec) continue;
+        if (!answers[i].asked) continue;
         double smoothed = i ? answers[i].smoothed : (double)answers[i].cost;
         fprintf(c->lines, "%u,%d,%d,%d,%d,\"%s\",%s,%u,", p->number, (int)from.x, (int)from.y,
                 (int)to.x, (int)to.y, job->series[i].name, cairn_result_text(answers[i].status),
@@ -234,10 +273,21 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p,
 
 /* ---- all of them ---- */
 
+/* Which algorithms get the number-th problem of the part. */
+static void compare_choose(const compare_contest *c, uint32_t number, compare_answer *answers)
+{
+    for (uint32_t i = 0; i < c->job->series_count; i++) {
+        uint32_t every = c->job->series[i].every;
+        bool asked = c->searches[i] && (!every || number % every == 0);
+        answers[i] = (compare_answer){.status = CAIRN_INVALID, .asked = asked};
+    }
+}
+
 static bool compare_problems(compare_contest *c, const reproduce_problem *problems, uint32_t count)
 {
     compare_answer answers[REPRODUCE_SERIES];
     for (uint32_t i = 0; i < count; i++) {
+        compare_choose(c, i, answers);
         if (reproduce_ending() || !compare_ask(c, &problems[i], answers)) return false;
         if (answers[0].status != CAIRN_FOUND || !answers[0].cost) continue;
         compare_count(c->job, answers);

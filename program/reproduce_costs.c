@@ -2,7 +2,7 @@
  * other one beats (see reproduce.h).
  *
  * An algorithm is on the Pareto front if no other one is at least as good in everything and better
- * in something: the time of all problems, the mean memory of a query together with the index, and
+ * in something: the mean time of a problem, the mean memory of a query together with the index, and
  * how much longer its paths are.
  */
 #include "reproduce.h"
@@ -14,7 +14,7 @@ enum { COSTS_TIME, COSTS_BYTES, COSTS_LONGER, COSTS_COUNT };
 static void costs_of(const reproduce_record *all, uint32_t series, double out[COSTS_COUNT])
 {
     double index = reproduce_mean(all, series, METRIC_INDEX_BYTES);
-    out[COSTS_TIME] = all->cells[series][METRIC_TIME].sum;
+    out[COSTS_TIME] = reproduce_mean(all, series, METRIC_TIME);
     out[COSTS_BYTES] = reproduce_mean(all, series, METRIC_MEMORY) + (isfinite(index) ? index : 0);
     out[COSTS_LONGER] = reproduce_mean(all, series, METRIC_LONGER);
 }
@@ -58,15 +58,16 @@ void reproduce_print_costs(const reproduce_run *run, const reproduce_table *tabl
     reproduce_sum(run, table, NULL, &all);
     fputs("\nIn absolute numbers, of a problem: mean ± standard deviation. *Revisited* are nodes "
           "that were closed and opened again. *Front*: no other algorithm of the table is at least "
-          "as good in time of all problems, memory (with its index) and length, and better in "
-          "one.\n\n"
-          "| algorithm | time of all, s | time, µs | explored | revisited | memory, KB | most, KB "
-          "| index, KB | front |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n",
+          "as good in time, memory (with its index) and length, and better in one.\n\n"
+          "| algorithm | problems | time of all, s | time, µs | explored | revisited | memory, KB "
+          "| most, KB "
+          "| index, KB | front |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
           out);
     for (uint32_t i = 0; i < reproduce_series_count(run, table); i++) {
         const statistic *cells = all.cells[i];
         if (!series[i].spec) continue;
         reproduce_print_name(out, series[i].name);
+        reproduce_print_count(out, reproduce_problem_count(cells));
         reproduce_print_number(out, cells[METRIC_TIME].sum / 1e6);
         reproduce_print_spread(out, &cells[METRIC_TIME]);
         reproduce_print_spread(out, &cells[METRIC_EXPANDED]);

@@ -44,7 +44,7 @@ static double edits_open(const reproduce_job *job)
 bool reproduce_build(reproduce_job *job)
 {
     double times[REPRODUCE_SERIES][EDITS_REPEATS], bytes[REPRODUCE_SERIES] = {0};
-    uint32_t repeat = job->run->options->repeat;
+    uint32_t repeat = reproduce_repeats(job);
     for (uint32_t r = 0; r < repeat; r++) {
         for (uint32_t i = 0; i < job->series_count; i++) {
             cairn_planner *planner = NULL;
@@ -204,7 +204,7 @@ static bool edits_once(const reproduce_job *job, edits_result *out)
 bool reproduce_edit(reproduce_job *job)
 {
     double times[5][EDITS_REPEATS];
-    uint32_t repeat = job->run->options->repeat;
+    uint32_t repeat = reproduce_repeats(job);
     edits_result first = {0};
     for (uint32_t r = 0; r < repeat; r++) {
         edits_result now;

@@ -17,22 +17,22 @@
 #define H_PRA_HARVANOVA H_PRA_WITH("inner", "cliques")
 
 static const reproduce_series h_paths[] = {
-    {"A*", "astar", 0}, {"HPA*", H_HPA_TIERS, 0}, {"PRA*", H_PRA_HARVANOVA, 0}};
-static const reproduce_series h_building[] = {{"PRA*", H_PRA_HARVANOVA, 0},
-                                              {"HPA*", H_HPA_TIERS, 0}};
+    {"A*", "astar", 0, 0}, {"HPA*", H_HPA_TIERS, 0, 0}, {"PRA*", H_PRA_HARVANOVA, 0, 0}};
+static const reproduce_series h_building[] = {{"PRA*", H_PRA_HARVANOVA, 0, 0},
+                                              {"HPA*", H_HPA_TIERS, 0, 0}};
 static const reproduce_series h_entrances[] = {
-    {"A*", "astar", 0},
-    {"two ends from 6", "hpa:size=10,levels=1,entrances=single,threshold=6", 0},
-    {"tiers", H_HPA_TIERS, 0}};
-static const reproduce_series h_edits[] = {{"PRA*", H_PRA_HARVANOVA, 0}};
+    {"A*", "astar", 0, 0},
+    {"two ends from 6", "hpa:size=10,levels=1,entrances=single,threshold=6", 0, 0},
+    {"tiers", H_HPA_TIERS, 0, 0}};
+static const reproduce_series h_edits[] = {{"PRA*", H_PRA_HARVANOVA, 0, 0}};
 
 enum { H_MANHATTAN = 1, H_PRA, H_GREEDY, H_NEIGHBOURS };
 static const reproduce_series h_variants[] = {
-    {"A*, diagonal distance", "astar:heuristic=octile", 0},
-    {"A*, Manhattan distance", "astar:heuristic=manhattan", 0},
-    {"PRA*", H_PRA_HARVANOVA, 0},
-    {"PRA*, greedy entry", H_PRA_WITH("inner", "greedy"), 0},
-    {"PRA*, neighbours too", H_PRA_WITH("wide", "cliques"), 0}};
+    {"A*, diagonal distance", "astar:heuristic=octile", 0, 0},
+    {"A*, Manhattan distance", "astar:heuristic=manhattan", 0, 0},
+    {"PRA*", H_PRA_HARVANOVA, 0, 0},
+    {"PRA*, greedy entry", H_PRA_WITH("inner", "greedy"), 0, 0},
+    {"PRA*, neighbours too", H_PRA_WITH("wide", "cliques"), 0, 0}};
 
 /* The first ten are those of H 4.1. */
 static const reproduce_h_map h_maps[] = {

@@ -1,11 +1,13 @@
-/* reproduce_plot.c: groups of bars as SVG (see reproduce.h).
+/* reproduce_plot.c: groups of bars (see reproduce.h).
  *
  * Bars stand on a linear axis, or on one of powers of ten if the tallest would dwarf the others.
  * Whiskers are one standard deviation long in each direction; one that leaves the picture ends with
- * an arrow. Published numbers are diamonds or dotted lines. Everything is whole or tenths of
- * pixels, so the same numbers make the same file.
+ * an arrow. Published numbers are diamonds or dotted lines. A pen draws it (pen.h).
  */
 #include "reproduce.h"
+
+#include "letters.h"
+#include "pen.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,18 +21,25 @@ enum {
     PLOT_BAR_MOST = 32
 };
 
-/* Told apart by people who see few colours, too. */
-static const char *const plot_colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
-                                           "#56b4e9", "#d55e00", "#f0e442", "#999999",
-                                           "#332288", "#882255", "#44aa99", "#661100"};
+#define PLOT_SIZE 12.0
+#define PLOT_TITLE 15.0
 
-/* What was published. */
-#define PLOT_DOTTED "stroke-width=\"2\" stroke-dasharray=\"2 3\""
-#define PLOT_DIAMOND "<path d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\" fill=\"#fff\" stroke=\"#222\"/>\n"
+/* Told apart by people who see few colours, too. */
+static const uint32_t plot_colours[] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9,
+                                        0xd55e00, 0xf0e442, 0x999999, 0x332288, 0x882255,
+                                        0x44aa99, 0x661100, 0x117733, 0xddcc77, 0xaa4499,
+                                        0xcc6677, 0x444444, 0xa6761d, 0xb3de69, 0x8dd3c7};
+_Static_assert(sizeof plot_colours / sizeof plot_colours[0] == REPRODUCE_SERIES,
+               "a colour for each");
+
+static uint32_t plot_colour(uint32_t series)
+{
+    return series == PLOT_ALL ? PEN_BLACK : plot_colours[series % REPRODUCE_SERIES];
+}
 
 typedef struct plot_frame {
     const reproduce_bars *bars;
-    FILE *out;
+    pen *pen;
     bool powers;      /* of ten */
     double low, high; /* of the axis; in powers their logarithms */
     double top, bar, group, width, bottom;
@@ -97,13 +106,24 @@ static double plot_y(const plot_frame *f, double value)
     return f->top + PLOT_HEIGHT * (1 - (at - f->low) / (f->high - f->low));
 }
 
-static void plot_tick(const plot_frame *f, double value)
+/* A line from the axis to the right. */
+static pen_line plot_across(const plot_frame *f, double value, uint32_t colour)
 {
     double y = plot_y(f, value);
-    fprintf(f->out,
-            "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>"
-            "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
-            PLOT_LEFT, y, f->width - PLOT_RIGHT, y, PLOT_LEFT - 6, y + 4, value);
+    return (pen_line){
+        .from = {PLOT_LEFT, y}, .to = {f->width - PLOT_RIGHT, y}, .colour = colour, .width = 1};
+}
+
+static void plot_tick(const plot_frame *f, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%g", value);
+    pen_line line = plot_across(f, value, 0xdddddd);
+    f->pen->line(f->pen, &line);
+    f->pen->text(f->pen, &(pen_text){.at = {PLOT_LEFT - 6, plot_y(f, value) + 4},
+                                     .text = text,
+                                     .size = PLOT_SIZE,
+                                     .anchor = PEN_RIGHT});
 }
 
 static void plot_ticks(const plot_frame *f)
@@ -119,28 +139,30 @@ static void plot_ticks(const plot_frame *f)
 
 /* ---- text ---- */
 
-static void plot_text(FILE *out, const char *text)
+/* Roughly, as the letters of an SVG are those of who looks at it. */
+static double plot_length(const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '<')
-            fputs("&lt;", out);
-        else
-            fputc(*text, out);
-    }
+    return fmax(PLOT_LETTER * (double)strlen(text), letters_width(text) * PLOT_SIZE * 0.06);
+}
+
+static void plot_dotted(const plot_frame *f, pen_line line)
+{
+    line.width = 2;
+    line.dash = 2;
+    line.gap = 3;
+    f->pen->line(f->pen, &line);
 }
 
 /* What stands before a name: the colour of a series, or the sign for what was published. */
 static void plot_sign(const plot_frame *f, uint32_t series, double x, double y)
 {
+    const double corner[2] = {x, y - 10}, size[2] = {11, 11}, centre[2] = {x + 6, y - 4};
     if (series < f->bars->series_count)
-        fprintf(f->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"11\" height=\"11\" fill=\"%s\"/>", x,
-                y - 10, plot_colours[series % 12]);
+        f->pen->box(f->pen, corner, size, plot_colour(series));
     else if (f->bars->published[0].group == PLOT_ALL)
-        fprintf(f->out, "<path d=\"M%.1f %.1fh12\" stroke=\"#222\" " PLOT_DOTTED "/>", x, y - 4);
+        plot_dotted(f, (pen_line){{x, y - 4}, {x + 11, y - 4}, PEN_BLACK, 2, 0, 0});
     else
-        fprintf(f->out, PLOT_DIAMOND, x + 6, y - 9);
+        f->pen->diamond(f->pen, centre);
 }
 
 /* The names of the series, in as many lines as they need; returns where the last one stands. */
@@ -150,13 +172,11 @@ static double plot_legend(const plot_frame *f, bool draw)
     double x = PLOT_LEFT, y = 44;
     for (uint32_t s = 0; s < bars->series_count + (bars->published_count > 0); s++) {
         const char *name = s < bars->series_count ? bars->series[s] : "published";
-        double width = 26 + PLOT_LETTER * (double)strlen(name);
+        double width = 26 + plot_length(name);
         if (x + width > f->width - PLOT_RIGHT && x > PLOT_LEFT) x = PLOT_LEFT, y += 18;
         if (draw) {
             plot_sign(f, s, x, y);
-            fprintf(f->out, "<text x=\"%.1f\" y=\"%.1f\">", x + 16, y);
-            plot_text(f->out, name);
-            fputs("</text>\n", f->out);
+            f->pen->text(f->pen, &(pen_text){.at = {x + 16, y}, .text = name, .size = PLOT_SIZE});
         }
         x += width;
     }
@@ -166,36 +186,38 @@ static double plot_legend(const plot_frame *f, bool draw)
 static bool plot_turned(const plot_frame *f)
 {
     for (uint32_t g = 0; g < f->bars->group_count; g++)
-        if (PLOT_LETTER * (double)strlen(f->bars->groups[g]) > f->group) return true;
+        if (plot_length(f->bars->groups[g]) > f->group) return true;
     return false;
 }
 
 static void plot_group_name(const plot_frame *f, uint32_t g, bool turned)
 {
     double x = PLOT_LEFT + f->group * (g + 0.5), y = f->top + PLOT_HEIGHT + 16;
-    if (turned)
-        fprintf(
-            f->out,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" transform=\"rotate(-60 %.1f %.1f)\">",
-            x + 4, y - 4, x + 4, y - 4);
-    else
-        fprintf(f->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x, y);
-    plot_text(f->out, f->bars->groups[g]);
-    fputs("</text>\n", f->out);
+    f->pen->text(f->pen, &(pen_text){.at = {turned ? x + 4 : x, turned ? y - 4 : y},
+                                     .text = f->bars->groups[g],
+                                     .size = PLOT_SIZE,
+                                     .anchor = turned ? PEN_RIGHT : PEN_MIDDLE,
+                                     .turn = turned ? -60 : 0});
 }
 
 /* ---- bars ---- */
+
+static void plot_stroke(const plot_frame *f, double x1, double y1, double x2, double y2)
+{
+    f->pen->line(f->pen, &(pen_line){{x1, y1}, {x2, y2}, PEN_BLACK, 1, 0, 0});
+}
 
 static void plot_whisker(const plot_frame *f, double x, double value, double deviation)
 {
     double low = plot_y(f, value - deviation), high = plot_y(f, value + deviation);
     double half = f->bar * 0.3;
-    fprintf(f->out, "<path d=\"M%.1f %.1fV%.1f", x, low, high);
-    if (high > f->top + 0.05)
-        fprintf(f->out, "M%.1f %.1fh%.1f", x - half, high, 2 * half);
-    else
-        fprintf(f->out, "m%.1f 4l%.1f -4l%.1f 4", -half - 1, half + 1, half + 1);
-    fputs("\"/>\n", f->out);
+    plot_stroke(f, x, low, x, high);
+    if (high > f->top + 0.05) {
+        plot_stroke(f, x - half, high, x + half, high);
+    } else {
+        plot_stroke(f, x - half - 1, high + 4, x, high);
+        plot_stroke(f, x, high, x + half + 1, high + 4);
+    }
 }
 
 static void plot_group(const plot_frame *f, uint32_t g, bool whiskers)
@@ -206,10 +228,9 @@ static void plot_group(const plot_frame *f, uint32_t g, bool whiskers)
         double value = plot_value(bars, g, s), deviation = plot_deviation(bars, g, s);
         if (!isfinite(value)) continue;
         double x = left + f->bar * s, y = plot_y(f, value);
+        const double corner[2] = {x, y}, size[2] = {f->bar * 0.92, f->top + PLOT_HEIGHT - y};
         if (!whiskers)
-            fprintf(f->out,
-                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x,
-                    y, f->bar * 0.92, f->top + PLOT_HEIGHT - y, plot_colours[s % 12]);
+            f->pen->box(f->pen, corner, size, plot_colour(s));
         else if (deviation > 0)
             plot_whisker(f, x + f->bar * 0.46, value, deviation);
     }
@@ -217,18 +238,14 @@ static void plot_group(const plot_frame *f, uint32_t g, bool whiskers)
 
 static void plot_spot(const plot_frame *f, const reproduce_spot *spot)
 {
-    double y = plot_y(f, spot->value);
     if (spot->group == PLOT_ALL) {
-        fprintf(f->out,
-                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" " PLOT_DOTTED
-                "/>\n",
-                PLOT_LEFT, y, f->width - PLOT_RIGHT, y,
-                spot->series == PLOT_ALL ? "#222" : plot_colours[spot->series % 12]);
+        plot_dotted(f, plot_across(f, spot->value, plot_colour(spot->series)));
         return;
     }
     double left =
         PLOT_LEFT + f->group * spot->group + (f->group - f->bar * f->bars->series_count) / 2;
-    fprintf(f->out, PLOT_DIAMOND, left + f->bar * (spot->series + 0.46), y - 5);
+    const double centre[2] = {left + f->bar * (spot->series + 0.46), plot_y(f, spot->value)};
+    f->pen->diamond(f->pen, centre);
 }
 
 static void plot_layout(plot_frame *f)
@@ -244,46 +261,51 @@ static void plot_layout(plot_frame *f)
     double names = 26;
     if (plot_turned(f)) {
         for (uint32_t g = 0; g < bars->group_count; g++)
-            names = fmax(names, 18 + PLOT_LETTER * 0.9 * (double)strlen(bars->groups[g]));
+            names = fmax(names, 18 + 0.9 * plot_length(bars->groups[g]));
     }
     f->bottom = f->top + PLOT_HEIGHT + names;
     plot_axis(f);
 }
 
-void reproduce_plot(const reproduce_bars *bars, FILE *out)
+static void plot_heads(const plot_frame *f)
 {
-    plot_frame f = {.bars = bars, .out = out};
+    f->pen->text(f->pen, &(pen_text){.at = {PLOT_LEFT, 22},
+                                     .text = f->bars->title,
+                                     .size = PLOT_TITLE,
+                                     .bold = true});
+    f->pen->text(f->pen, &(pen_text){.at = {14, f->top + PLOT_HEIGHT / 2.0},
+                                     .text = f->bars->unit,
+                                     .size = PLOT_SIZE,
+                                     .anchor = PEN_MIDDLE,
+                                     .turn = -90});
+    plot_legend(f, true);
+}
+
+static void plot_draw(const plot_frame *f)
+{
+    const reproduce_bars *bars = f->bars;
+    plot_heads(f);
+    plot_ticks(f);
+    for (uint32_t g = 0; g < bars->group_count; g++) plot_group(f, g, false);
+    for (uint32_t g = 0; g < bars->group_count; g++) plot_group(f, g, true);
+    if (bars->reference > 0) {
+        pen_line line = plot_across(f, bars->reference, 0xbb0000);
+        line.dash = 6;
+        line.gap = 4;
+        f->pen->line(f->pen, &line);
+    }
+    for (uint32_t i = 0; i < bars->published_count; i++) plot_spot(f, &bars->published[i]);
+    plot_stroke(f, PLOT_LEFT, f->top + PLOT_HEIGHT, f->width - PLOT_RIGHT, f->top + PLOT_HEIGHT);
+    bool turned = plot_turned(f);
+    for (uint32_t g = 0; g < bars->group_count; g++) plot_group_name(f, g, turned);
+}
+
+bool reproduce_plot(const reproduce_bars *bars, bool png, FILE *out)
+{
+    plot_frame f = {.bars = bars};
     plot_layout(&f);
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 "
-            "0 %.0f %.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" "
-            "fill=\"#fff\"/>\n",
-            f.width, f.bottom, f.width, f.bottom);
-    fprintf(out, "<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">", PLOT_LEFT);
-    plot_text(out, bars->title);
-    fprintf(out,
-            "</text>\n<text x=\"14\" y=\"%.1f\" text-anchor=\"middle\" transform=\"rotate(-90 14 "
-            "%.1f)\">",
-            f.top + PLOT_HEIGHT / 2.0, f.top + PLOT_HEIGHT / 2.0);
-    plot_text(out, bars->unit);
-    fputs("</text>\n", out);
-    plot_legend(&f, true);
-    plot_ticks(&f);
-    for (uint32_t g = 0; g < bars->group_count; g++) plot_group(&f, g, false);
-    fputs("<g fill=\"none\" stroke=\"#222\" stroke-width=\"1\">\n", out);
-    for (uint32_t g = 0; g < bars->group_count; g++) plot_group(&f, g, true);
-    fputs("</g>\n", out);
-    if (bars->reference > 0)
-        fprintf(out,
-                "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#b00\" "
-                "stroke-dasharray=\"6 4\"/>\n",
-                PLOT_LEFT, plot_y(&f, bars->reference), f.width - PLOT_RIGHT,
-                plot_y(&f, bars->reference));
-    for (uint32_t i = 0; i < bars->published_count; i++) plot_spot(&f, &bars->published[i]);
-    fprintf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\"/>\n",
-            PLOT_LEFT, f.top + PLOT_HEIGHT, f.width - PLOT_RIGHT, f.top + PLOT_HEIGHT);
-    bool turned = plot_turned(&f);
-    for (uint32_t g = 0; g < bars->group_count; g++) plot_group_name(&f, g, turned);
-    fputs("</svg>\n", out);
+    f.pen = png ? pen_png(out, f.width, f.bottom) : pen_svg(out, f.width, f.bottom);
+    if (!f.pen) return false;
+    plot_draw(&f);
+    return f.pen->end(f.pen);
 }

@@ -19,7 +19,7 @@ void reproduce_print_number(FILE *out, double value)
         fprintf(out, " %.*f |", size >= 100 ? 0 : size >= 10 ? 1 : 2, value);
 }
 
-/* A name in a cell; stars would be taken for emphasis. */
+/* A name; stars would be taken for emphasis. */
 static void print_stars(FILE *out, const char *name)
 {
     fputc(' ', out);
@@ -27,6 +27,11 @@ static void print_stars(FILE *out, const char *name)
         if (*name == '*') fputc('\\', out);
         fputc(*name, out);
     }
+}
+
+static void print_cell(FILE *out, const char *name)
+{
+    print_stars(out, name);
     fputs(" |", out);
 }
 
@@ -34,7 +39,7 @@ static void print_stars(FILE *out, const char *name)
 void reproduce_print_name(FILE *out, const char *name)
 {
     fputc('|', out);
-    print_stars(out, name);
+    print_cell(out, name);
 }
 
 /* With its standard deviation. */
@@ -48,7 +53,7 @@ void reproduce_print_spread(FILE *out, const statistic *s)
                 deviation);
 }
 
-static void print_count(FILE *out, double value)
+void reproduce_print_count(FILE *out, double value)
 {
     char text[TEXT_SHORT];
     if (isfinite(value) && value > 0)
@@ -79,7 +84,7 @@ static void print_claimed(FILE *out, const reproduce_table *table, uint32_t seri
 }
 
 /* `own`: variants of ours, of which nothing was published. */
-static void print_variants_head(bool own, FILE *out)
+static void print_variants_text(bool own, FILE *out)
 {
     fputs("\nPer cent of A\\* for time, memory and nodes; per cent above the best for paths; mean "
           "± standard deviation over the problems. *All* is the time of all problems together. "
@@ -93,6 +98,10 @@ static void print_variants_head(bool own, FILE *out)
               "fastest one. The rows of the second and the third A\\* are per cents of the first. "
               "V3 trims as V2 MaxDist does; the thesis does not say.\n\n",
         out);
+}
+
+static void print_variants_head(bool own, FILE *out)
+{
     fputs(own ? "| algorithm | time | all | memory | bytes | explored | longer | smoothed | failed "
                 "|\n"
                 "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
@@ -103,6 +112,25 @@ static void print_variants_head(bool own, FILE *out)
           out);
 }
 
+/* Some series are measured for a sample of the problems. */
+static void print_samples(const reproduce_run *run, const reproduce_table *table, FILE *out)
+{
+    const reproduce_series *series = reproduce_series_of(run, table);
+    bool any = false;
+    for (uint32_t i = 0; i < reproduce_series_count(run, table); i++) {
+        if (series[i].every <= 1 || !series[i].spec) continue;
+        if (any)
+            fputc(';', out);
+        else
+            fprintf(out,
+                    "Measured on a sample only, the first problem of each map and every %u-th:",
+                    series[i].every);
+        any = true;
+        print_stars(out, series[i].name);
+    }
+    if (any) fputs(". Their per cents are of A\\* on the same problems.\n\n", out);
+}
+
 void reproduce_print_variants(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     static const reproduce_metric columns[4] = {METRIC_TIME_PERCENT, METRIC_LARGEST_PERCENT,
@@ -111,9 +139,11 @@ void reproduce_print_variants(const reproduce_run *run, const reproduce_table *t
     reproduce_sum(run, table, NULL, &all);
     const reproduce_series *series = reproduce_series_of(run, table);
     bool own = reproduce_has_own(run, table);
+    print_variants_text(own, out);
+    print_samples(run, table, out);
     print_variants_head(own, out);
     for (uint32_t i = 1; i < reproduce_series_count(run, table); i++) {
-        double astar = reproduce_mean(&all, series[i].base, METRIC_TIME);
+        double astar = reproduce_mean(&all, i, METRIC_BASE_TIME);
         if (!series[i].spec) continue;
         reproduce_print_name(out, series[i].name);
         for (uint32_t c = 0; c < 4; c++) {
@@ -152,7 +182,7 @@ void reproduce_print_series(const reproduce_run *run, const reproduce_table *tab
         reproduce_print_spread(out, &all.cells[i][METRIC_LONGER]);
         reproduce_print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_1));
         reproduce_print_number(out, 100 * reproduce_mean(&all, i, METRIC_WITHIN_5));
-        print_count(out, reproduce_mean(&all, i, METRIC_EXPANDED));
+        reproduce_print_count(out, reproduce_mean(&all, i, METRIC_EXPANDED));
         reproduce_print_spread(out, &all.cells[i][METRIC_EXPANDED_PERCENT]);
         reproduce_print_number(out, reproduce_mean(&all, i, METRIC_TIME));
         reproduce_print_spread(out, &all.cells[i][METRIC_TIME_PERCENT]);
@@ -198,7 +228,7 @@ static void print_map_table(const reproduce_run *run, const reproduce_table *tab
     uint32_t count = reproduce_series_count(run, table), at = 0;
     fputs("\n| map | problems |", out);
     for (uint32_t i = 1; i < count; i++)
-        if (series[i].spec) print_stars(out, series[i].name);
+        if (series[i].spec) print_cell(out, series[i].name);
     fputs("\n|---|--:|", out);
     for (uint32_t i = 1; i < count; i++)
         if (series[i].spec) fputs("--:|", out);
@@ -267,8 +297,8 @@ void reproduce_print_h_paths(const reproduce_run *run, const reproduce_table *ta
                     reproduce_mean(&part->record, i, METRIC_CELLS), rows[i]->cells);
             reproduce_print_number(out, reproduce_mean(&part->record, i, METRIC_TIME) / 1000);
             reproduce_print_number(out, rows[i]->ms);
-            print_count(out, reproduce_mean(&part->record, i, METRIC_EXPANDED));
-            print_count(out, rows[i]->expanded);
+            reproduce_print_count(out, reproduce_mean(&part->record, i, METRIC_EXPANDED));
+            reproduce_print_count(out, rows[i]->expanded);
             fprintf(out, " %.1f | %.1f |\n", reproduce_mean(&part->record, i, METRIC_LONGER),
                     rows[i]->worse);
         }

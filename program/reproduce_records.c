@@ -70,6 +70,7 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_CHANGED] = "changed_cells",
     [METRIC_COST_AFTER] = "cost_after",
     [METRIC_TIME] = "time_us",
+    [METRIC_BASE_TIME] = "base_time_us",
     [METRIC_TIME_PERCENT] = "time_percent",
     [METRIC_BUILD_MS] = "build_ms",
     [METRIC_REBUILD_MS] = "rebuild_ms",

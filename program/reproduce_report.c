@@ -6,6 +6,7 @@
  */
 #include "reproduce.h"
 
+#include "pen.h"
 #include "text.h"
 
 #include <string.h>
@@ -153,9 +154,23 @@ static void report_table(const reproduce_run *run, const reproduce_table *table,
     fputc('\n', out);
 }
 
+/* How often a problem is measured. */
+static void report_turns(const reproduce_options *options, char out[200])
+{
+    if (options->repeat > 1)
+        snprintf(out, 200, "%u times; times are medians of that", options->repeat);
+    else
+        snprintf(out, 200, "once%s; of less than 0.2 milliseconds the median of three runs counts",
+                 options->repeat ? ""
+                                 : " (in H's tables, of few problems, three times, of which the "
+                                   "median counts)");
+}
+
 static void report_head(const reproduce_run *run, FILE *out)
 {
     const reproduce_options *options = run->options;
+    char turns[200];
+    report_turns(options, turns);
     fprintf(out,
             "<!-- cairn reproduce -->\n# Published tables, measured again\n\n"
             "Made by `cairn reproduce`, Cairn %s, rules %d%s. ",
@@ -165,8 +180,8 @@ static void report_head(const reproduce_run *run, FILE *out)
     if (options->every > 1) fprintf(out, "%u-th", options->every);
     if (options->maps) fprintf(out, "; at most %u maps of each set, evenly spread", options->maps);
     fprintf(out,
-            ". Every problem was given to all algorithms in turn, %u time%s, each after a run that "
-            "is not measured; times are medians of that.\n\n"
+            ". Every problem was given to all algorithms in turn, %s, each time after a run that "
+            "is not measured.\n\n"
             "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on "
             "Grid-based Maps*, 2011; **H** is J. "
             "Harvanová's thesis on HPA\\* and PRA\\*. *Per cent of A\\** is the mean over problems "
@@ -177,7 +192,7 @@ static void report_head(const reproduce_run *run, FILE *out)
             "that. Smoothing is by rays on the grid. In "
             "the tables of T a diagonal step costs √2 and no corner is cut. Everything but times "
             "is the same on every machine and with "
-            "any number of threads; what depends on time is in files called `*-times.*`.\n\n"
+            "any number of threads; what depends on time is in files called `*-times.*`.%s\n\n"
             "A verdict is one of three words: **agrees** if the measured number is near the "
             "published one, or on the side that was named; **better** if it is beyond a published "
             "number for the good (faster, smaller, shorter); **contradicts** otherwise, also where "
@@ -188,8 +203,8 @@ static void report_head(const reproduce_run *run, FILE *out)
             "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 "
             "and table 1 of Lawrence and Bulitko wait for their "
             "algorithms.\n\n",
-            options->repeat, options->repeat == 1 ? "" : "s", REPORT_OPTIMISED, REPORT_CHECKS,
-            REPORT_SLOW ? ": its times are not those of a release" : "");
+            turns, pen_has_png() ? " Each plot is there as PNG, too." : "", REPORT_OPTIMISED,
+            REPORT_CHECKS, REPORT_SLOW ? ": its times are not those of a release" : "");
 }
 
 static bool report_index(const reproduce_run *run)
@@ -212,7 +227,8 @@ bool reproduce_is_ours(const char *name)
     static const char *const endings[] = {
         ".csv",        "-times.csv",         "-maps.md",    "-maps-times.md",
         "-times.svg",  "-overall-times.svg", "-memory.svg", "-memory-bytes.svg",
-        "-longer.svg", "-smoothed.svg"};
+        "-longer.svg", "-smoothed.svg",      "-times.png",  "-overall-times.png",
+        "-memory.png", "-memory-bytes.png",  "-longer.png", "-smoothed.png"};
     if (!strcmp(name, "index.md")) return true;
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         size_t head = strlen(reproduce_tables[i]->name);

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+enum { RUN_REPEATS = 3 };
+
 static atomic_int run_signal; /* lock-free: may be set by a handler */
 
 static void run_on_signal(int number)
@@ -33,6 +35,13 @@ static void run_heed(int number)
 int reproduce_ending(void)
 {
     return atomic_load(&run_signal);
+}
+
+/* Of many problems only means are told, which need no medians. */
+uint32_t reproduce_repeats(const reproduce_job *job)
+{
+    uint32_t asked = job->run->options->repeat;
+    return asked ? asked : job->part->set ? 1 : RUN_REPEATS;
 }
 
 double reproduce_clock(void)

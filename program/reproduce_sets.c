@@ -209,6 +209,7 @@ static cairn_generator sets_generator(const reproduce_part *part)
         if (part->set->narrow && part->number % 2) generator.width = part->set->narrow;
         generator.closed = sets_between(part->set->closed, part);
         generator.ease = sets_between(part->set->ease, part);
+        if (part->set->region[0]) generator.region = sets_between(part->set->region, part);
         return generator;
     }
     const reproduce_h_map *map = part->h_map;

@@ -74,6 +74,7 @@ typedef struct sequence_planner {
     bool unsure; /* agents may have synced it after its handle was gone */
     uint64_t version, sync_version;
     uint32_t generation; /* how often it became another one */
+    bool given;          /* clusters */
 } sequence_planner;
 
 typedef enum sequence_stage { STAGE_IDLE, STAGE_RUNNING, STAGE_ENDED, STAGE_TOLD } sequence_stage;

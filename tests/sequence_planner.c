@@ -197,6 +197,29 @@ static void build(sequence *q, sequence_planner *p)
     if (needs_index(p)) note_index(p, status);
 }
 
+/* Whatever they are, answers stay the best ones. The index is dropped even if memory fails. */
+static void give_clusters(sequence *q, sequence_planner *p)
+{
+    bool takes = !strcmp(p->algorithm->name, "cluster-table"), none = one_in(q, 4);
+    uint32_t count = cairn_space_node_count(p->space->space), kinds = 1 + choose(q, 7);
+    uint32_t salt = choose(q, 1000);
+    uint16_t *clusters = malloc((count + 1u) * sizeof *clusters);
+    if (!clusters) abort();
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t drawn = ((i + salt) * 2654435761u >> 16) % (kinds + 1);
+        clusters[i] = drawn ? (uint16_t)(drawn * 999) : CAIRN_NO_CLUSTER;
+    }
+    cairn_status status =
+        SEQUENCE_CALL(q, cairn_planner_set_clusters(p->planner, none ? NULL : clusters, NULL),
+                      "set_clusters(planner%u, %u)", planner_number(q, p), none ? 0 : kinds);
+    CHECK(takes ? status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && q->refused)
+                : status == CAIRN_UNSUPPORTED,
+          "%s: %s", p->spec, cairn_status_text(status));
+    if (takes) note_index(p, CAIRN_NOT_BUILT);
+    p->given = p->given || takes;
+    free(clusters);
+}
+
 /* Nothing happens to an index that is up to date. */
 static void note_sync(sequence_planner *p, cairn_status status)
 {
@@ -412,6 +435,7 @@ static bool repairs_exactly(const sequence_planner *p)
 
 static void compare_with_rebuilt(sequence *q, sequence_planner *p)
 {
+    if (p->given) return; /* another one has other clusters */
     cairn_planner *other = NULL;
     bool fits = p->built && !p->slicing && !p->syncing && p->version == space_version(p->space);
     if (p->space->gone || !fits || !repairs_exactly(p)) return;
@@ -467,6 +491,12 @@ void planner_sync_all(sequence *q)
     }
 }
 
+static void ask_and_give(sequence *q, sequence_planner *p)
+{
+    ask_next(q, p);
+    if (p->planner && !strcmp(p->algorithm->name, "cluster-table")) give_clusters(q, p);
+}
+
 typedef struct deed {
     uint32_t weight;
     void (*act)(sequence *q, sequence_planner *p);
@@ -474,7 +504,7 @@ typedef struct deed {
 
 static const deed deeds[] = {
     {2, build},    {16, sync_whole},         {10, sync_in_slices}, {3, sync_begin},
-    {2, sync_end}, {1, sync_abandon},        {2, ask_next},        {2, save},
+    {2, sync_end}, {1, sync_abandon},        {2, ask_and_give},    {2, save},
     {2, load},     {4, compare_with_rebuilt}};
 
 void planner_touch(sequence *q)

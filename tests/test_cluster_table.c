@@ -265,13 +265,126 @@ static void the_table_holds_the_least_costs_of_graphs(void **state)
     each_place("cluster-table:size=5", 0, inspect_graph);
 }
 
+/* ---- clusters that are given -------------------------------------------------------------- */
+
+/* Builds again with clusters that are given, and looks at everything. */
+static void give(subject *s, uint32_t (*number)(scene_rng *rng, cairn_node node))
+{
+    uint32_t count = s->place->oracle->count;
+    uint16_t *clusters = malloc(count * sizeof *clusters);
+    if (!clusters) abort();
+    scene_rng rng = {count};
+    for (cairn_node n = 0; n < count; n++) clusters[n] = (uint16_t)number(&rng, n);
+    CHECK_OK(cairn_planner_set_clusters(s->planner, clusters, NULL));
+    CHECK_STATUS(cairn_planner_state(s->planner), CAIRN_NOT_BUILT);
+    CHECK_OK(cairn_planner_build(s->planner, NULL, NULL));
+    free(clusters);
+}
+
+static uint32_t any_number(scene_rng *rng, cairn_node node)
+{
+    (void)node;
+    return scene_random(rng, 3) ? 60000 + scene_random(rng, 5) : NONE;
+}
+
+static void judge_place(subject *s);
+
+/* Clusters without rhyme or reason, some nodes without one: the table is exact, and so are the
+ * answers. */
+static void inspect_given(subject *s)
+{
+    give(s, any_number);
+    table t = table_of(s->planner);
+    uint64_t *least = least_costs(s->place->oracle, &t);
+    for (uint32_t i = 0; i < t.count * t.count; i++) {
+        uint64_t expected = least[i] > CAIRN_COST_MAX ? UINT32_MAX : least[i];
+        CHECK(t.costs[i] == expected, "%s: %u", subject_text(s), i);
+    }
+    free(least);
+    table_free(&t);
+    judge_place(s);
+}
+
+static void any_clusters_can_be_given(void **state)
+{
+    (void)state;
+    each_small_place("cluster-table:size=4", inspect_given);
+    each_small_place("cluster-table:size=4,estimate=null", inspect_given);
+}
+
+/* Numbers are those of rooms; what has none is divided as usual, and NULL undoes it all. */
+static void given_clusters_come_first(void **state)
+{
+    (void)state;
+    scene *drawn = scene_of_text("drawn", "....#...\n"
+                                          "....#...\n"
+                                          "####....\n"
+                                          "........\n");
+    static const char *const given = "cc--z---"
+                                     "cc--z---"
+                                     "zzzz----"
+                                     "----aa--";
+    static const char *const expected = "aabb#ddd"
+                                        "aabb#ddd"
+                                        "####dddd"
+                                        "eeeeccdd";
+    kit k = kit_of_scene(drawn, NULL);
+    kit_plan(&k, "cluster-table:size=4");
+    uint16_t clusters[32];
+    for (uint32_t n = 0; n < 32; n++)
+        clusters[n] = (uint16_t)(given[n] == '-' ? CAIRN_NO_CLUSTER : given[n] * 100);
+    CHECK_OK(cairn_planner_set_clusters(k.planner, clusters, NULL));
+    CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+    table t = table_of(k.planner);
+    /* Letters in the order in which they come. */
+    char letters[16] = "", next = 'a';
+    for (uint32_t n = 0; n < 32; n++) {
+        if (t.clusters[n] != NONE && !letters[t.clusters[n]]) letters[t.clusters[n]] = next++;
+        char letter = t.clusters[n] == NONE ? '#' : letters[t.clusters[n]];
+        CHECK((letter == '#') == (expected[n] == '#'), "cell %u: %c", n, letter);
+    }
+    for (uint32_t a = 0; a < 32; a++) {
+        for (uint32_t b = 0; b < 32; b++)
+            CHECK((t.clusters[a] == t.clusters[b]) == (expected[a] == expected[b]), "%u, %u", a, b);
+    }
+    table_free(&t);
+    CHECK_OK(cairn_planner_set_clusters(k.planner, NULL, NULL));
+    CHECK_OK(cairn_planner_build(k.planner, NULL, NULL));
+    t = table_of(k.planner);
+    assert_int_equal(t.clusters[0], t.clusters[3]);
+    table_free(&t);
+    kit_end(&k, drawn);
+}
+
+static void too_many_given_clusters_are_refused(void **state)
+{
+    (void)state;
+    static uint16_t clusters[80 * 80];
+    scene *s = scene_blank("field", 80, 80);
+    kit k = kit_of_scene(s, NULL);
+    kit_plan(&k, "cluster-table");
+    for (uint32_t n = 0; n < 80 * 80; n++) clusters[n] = (uint16_t)n;
+    cairn_error error = {0};
+    CHECK_STATUS(cairn_planner_set_clusters(k.planner, clusters, &error), CAIRN_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "6400 clusters are too many"));
+    CHECK_OK(cairn_planner_build(k.planner, NULL, NULL)); /* as before */
+    table t = table_of(k.planner);
+    assert_int_equal(t.count, 100);
+    table_free(&t);
+    kit_plan(&k, "hpa");
+    CHECK_STATUS(cairn_planner_set_clusters(k.planner, clusters, NULL), CAIRN_UNSUPPORTED);
+    CHECK_OK(cairn_planner_state(k.planner));
+    CHECK_STATUS(cairn_planner_set_clusters(NULL, clusters, NULL), CAIRN_INVALID);
+    kit_end(&k, s);
+}
+
 /* ---- estimates ------------------------------------------------------------------------ */
 
 typedef struct judge {
     const subject *subject;
     const table *table;
     const oracle *rest; /* distances to the goal */
-    bool alone;
+    bool alone, null;
     uint64_t reopened, above,
         below; /* nodes opened again; estimates larger and smaller than the usual ones */
     cairn_node goal;
@@ -286,7 +399,7 @@ static void judge_event(void *user, const cairn_event *event)
     cairn_cost usual =
         cairn_estimate(j->subject->place->space, CAIRN_HEURISTIC_AUTO, event->node, j->goal);
     cairn_cost expected = j->table->costs[to * j->table->count + from];
-    if (from == to || (!j->alone && usual > expected)) expected = usual;
+    if (!j->null && (from == to || (!j->alone && usual > expected))) expected = usual;
     /* no path leads there; told like this */
     if (expected > CAIRN_COST_MAX) expected = CAIRN_COST_MAX;
     CHECK(event->h == expected, "%s: node %u to %u: estimate %u, not %u", subject_text(j->subject),
@@ -322,7 +435,8 @@ static void judge_place(subject *s)
     judge j = {.subject = s,
                .table = &t,
                .rest = rest,
-               .alone = strstr(s->spec, "estimate=table") != NULL};
+               .alone = strstr(s->spec, "estimate=table") != NULL,
+               .null = strstr(s->spec, "estimate=null") != NULL};
     cairn_trace_sink sink = {.event = judge_event, .user = &j};
     cairn_search_trace(s->search, &sink);
     scene_rng rng = {o->count};
@@ -357,6 +471,11 @@ static void estimates_are_what_the_table_says_and_never_too_much(void **state)
     each_place("cluster-table:size=6,estimate=table", 2, judge_place);
     assert_true(sum.above > 1000 && sum.below > 1000);
     assert_true(sum.reopened > 100);
+    uint64_t below = sum.below;
+    sum = (judge){0};
+    each_small_place("cluster-table:size=4,estimate=null", judge_place);
+    each_place("cluster-table:size=6,estimate=null", 2, judge_place);
+    assert_true(sum.above > 1000 && sum.below > below);
 }
 
 static uint64_t expanded_by(place *p, const char *spec)
@@ -559,6 +678,9 @@ int main(void)
         cmocka_unit_test(squares_fall_into_their_parts),
         cmocka_unit_test(graphs_fall_into_balls),
         cmocka_unit_test(the_table_holds_the_least_costs_under_every_rule),
+        cmocka_unit_test(any_clusters_can_be_given),
+        cmocka_unit_test(given_clusters_come_first),
+        cmocka_unit_test(too_many_given_clusters_are_refused),
         cmocka_unit_test(the_table_holds_the_least_costs_of_graphs),
         cmocka_unit_test(estimates_are_what_the_table_says_and_never_too_much),
         cmocka_unit_test(tables_save_expansions_indoors),

@@ -1,5 +1,6 @@
 /* test_hpa.c: HPA*: clusters and their transitions, the index before and after edits, paths of
  * several levels. */
+#include "files.h"
 #include "hierarchies.h"
 
 #include "hierarchy/hpa/hpa_job.h"
@@ -525,6 +526,103 @@ static void shortcuts_below_an_edge_are_found(void **state)
     }
 }
 
+/* ---- how the ends are joined --------------------------------------------------------------- */
+
+static const char *const inserts[] = {"direct", "dijkstra", "astar"};
+
+static void plan_insert(kit *k, const char *spec, uint32_t insert)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s,insert=%s", spec, inserts[insert]);
+    kit_plan(k, text);
+}
+
+/* Asks three planners the same; returns what each of them has expanded. */
+static void ask_all(kit *const kits[3], scene *s, uint32_t queries, uint64_t expanded[3])
+{
+    scene_rng rng = {61};
+    for (uint32_t i = 0; i < queries; i++) {
+        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+        answer first = answer_find(kits[0]->search, &query);
+        expanded[0] += cairn_search_metrics(kits[0]->search).expanded;
+        for (uint32_t k = 1; k < 3; k++) {
+            answer other = answer_find(kits[k]->search, &query);
+            expanded[k] += cairn_search_metrics(kits[k]->search).expanded;
+            CHECK(other.path.status == first.path.status && other.path.cost == first.path.cost &&
+                      other.path.count == first.path.count,
+                  "%s from %u to %u: insert=%s gives %u, not %u", s->name, query.from, query.to,
+                  inserts[k], other.path.cost, first.path.cost);
+            answer_free(&other);
+        }
+        answer_free(&first);
+    }
+}
+
+static void check_inserts(scene *s, const char *spec, uint64_t expanded[3])
+{
+    kit k[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        k[i] = kit_of_scene(s, &s->profile);
+        plan_insert(&k[i], spec, i);
+    }
+    ask_all((kit *const[3]){&k[0], &k[1], &k[2]}, s, test_times(60, 10), expanded);
+    for (uint32_t i = 0; i < 3; i++) kit_close(&k[i]);
+}
+
+/* Paths and costs are the same; hexagons, terrain, one-way steps and links included. */
+static void the_ends_are_joined_alike(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hpa:size=7,levels=1", "hpa:size=3", "hpa:size=9,levels=2",
+                                        "hpa:size=8,intra=lazy"};
+    uint64_t expanded[3] = {0};
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        scene *s = large_scene(seed);
+        if (seed % 3 == 2) scene_add_links(s, 40, 10, 400, seed % 2, seed);
+        check_inserts(s, specs[seed / 4], expanded);
+        scene_destroy(s);
+    }
+}
+
+/* Where little is in the way A* looks at fewer cells than Dijkstra's search, which looks at all of
+ * the cluster; where there are many walls and nodes it looks at more. */
+static void astar_joins_ends_where_the_ground_is_open(void **state)
+{
+    (void)state;
+    uint64_t wide[3] = {0}, narrow[3] = {0};
+    scene *s = scene_blank("open", 120, 120);
+    check_inserts(s, "hpa:size=30,levels=1", wide);
+    scene_destroy(s);
+    CHECK(wide[0] < wide[2] && wide[2] < wide[1], "%u, %u, %u", (unsigned)wide[0],
+          (unsigned)wide[1], (unsigned)wide[2]);
+    s = scene_noise("noise", 120, 120, 35, 3);
+    check_inserts(s, "hpa:size=30,levels=1", narrow);
+    scene_destroy(s);
+    CHECK(narrow[1] < narrow[2], "%u, %u", (unsigned)narrow[1], (unsigned)narrow[2]);
+}
+
+/* It is no matter of the index, which serves all three. */
+static void the_index_knows_nothing_of_inserting(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 60, 60, 6, 1);
+    kit k = kit_of_scene(s, &s->profile);
+    plan_insert(&k, "hpa:size=7", 1);
+    bytes file = saved(k.planner);
+    cairn_archive *archive = opened(k.context, &file);
+    cairn_index_info info;
+    CHECK_OK(cairn_archive_index(archive, &info, NULL));
+    assert_null(strstr(info.spec, "insert"));
+    assert_non_null(strstr(info.spec, "box=16"));
+    cairn_planner *planner = NULL;
+    CHECK_OK(cairn_planner_create(k.space, "hpa:size=7,insert=astar", &planner, NULL));
+    CHECK_OK(cairn_planner_load(planner, archive, false, NULL));
+    cairn_planner_destroy(planner);
+    cairn_archive_close(archive);
+    bytes_free(&file);
+    kit_end(&k, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +638,9 @@ int main(void)
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),
         cmocka_unit_test(shortcuts_below_an_edge_are_found),
+        cmocka_unit_test(the_ends_are_joined_alike),
+        cmocka_unit_test(astar_joins_ends_where_the_ground_is_open),
+        cmocka_unit_test(the_index_knows_nothing_of_inserting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

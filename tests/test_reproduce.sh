@@ -4,6 +4,7 @@
 set -u
 program=$(realpath "$1") subcommand=reproduce
 . "$(dirname "$0")/common.sh"
+here=$(realpath "$(dirname "$0")")
 cd "$work" || exit 1
 unset NO_COLOR CAIRN_DATA
 
@@ -61,7 +62,16 @@ if command -v python3 >/dev/null 2>&1; then
         python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$file" 2>err
         ok "$file is no XML"
     done
+    # The same as PNG, twice as large: title, bars and legend are there, and nothing is clipped.
+    for file in one/*.png; do
+        [ ! -e "$file" ] || python3 "$here/png_plots.py" "$file" "${file%.png}.svg" >out 2>err
+        ok "$file is not the plot"
+    done
 fi
+for file in one/*.svg; do
+    [ -s "${file%.svg}.png" ]
+    ok "there is no PNG of $file"
+done
 
 # ---- percentages, worked out again from the single problems ----
 # MAP: a line "map series metric value" for each mean and deviation.
@@ -247,7 +257,7 @@ if grep -q '"measured"' out; then
     lines=counted/problems/t-pseudo-rts.pseudo-rts-01.csv
     IFS=, read -r _ x y tox toy _ < <(sed -n 2p $lines)
     inside=open=heap/tie=small-g
-    for pair in 'A\*|astar:open=heap,tie=small-g' "V1|sga:variant=1,labels=off,subsearch=astar/$inside" \
+    for pair in 'A\*|astar:open=heap,tie=small-g' 'A\*, our fastest|astar' "V1|sga:variant=1,labels=off,subsearch=astar/$inside" \
         "V3, Euclid|sga:variant=3,trim=distance,labels=off,subsearch=astar/heuristic=euclidean/$inside" \
         'V1, our fastest|sga:variant=1,labels=off'; do
         "$program" path rts.map --from "$x,$y" --to "$tox,$toy" -a "${pair#*|}" --trace steps.yaml >out 2>err
@@ -264,9 +274,24 @@ if grep -q '"measured"' out; then
                  seen++; if (d > 1e-4 || d < -1e-4) wrong++ }
         END { exit wrong || seen != 17 }' expanded counted/t-pseudo-rts.csv
     ok 'the per cents are not those of their own A*'
+    # Euclid's estimate is measured for the first problem and every fifth, all others for all.
+    run 0 t-pseudo-rts --maps 1 --every 110 --repeat 1 --problems -o sampled
+    awk -F'"' 'FNR > 1 { lines[$2]++; split($1, part, ","); if ($2 ~ /Euclid/) asked[part[1]] }
+        END { for (name in lines) { seen++; wrong += lines[name] != (name ~ /Euclid/ ? 3 : 12) }
+              exit wrong || seen != 17 || !(1 in asked) || !(551 in asked) || !(1101 in asked) }' \
+        sampled/problems/t-pseudo-rts.pseudo-rts-01.csv
+    ok 'the samples are not the first problem and every fifth'
+    has sampled/index.md '^Measured on a sample only, .* every 5-th: A.*, Euclid; V1, Euclid; '
+    has sampled/index.md '^| V2 MaxDist, Euclid | 3 | '
+    has sampled/index.md '^| V2 MaxDist | 12 | '
+    awk '$1 == "cell" && $3 == "base_time_us" { base[$2] = $4 " " $5 } $1 == "cell" && $3 == "time_us" { time[$2] = $4 " " $5 }
+        END { exit base[0] != time[0] || base[2] != time[0] || base[9] != time[7] || base[13] != time[12] ||
+                   base[7] !~ /^3 / || base[7] == time[7] }' \
+        sampled/journal/t-pseudo-rts.pseudo-rts-01.part
+    ok 'the time of the base is not that for the same problems'
     # Maps of varied difficulty: the ninth of seventeen is half as hard as the first.
     run 0 t-company-of-heroes --maps 2 --every 2500 --repeat 1 --problems -o varied
-    "$program" generate battlefield --seed 9 --size 658x768 --closed 50 --ease 50 -o nine.map >out 2>err
+    "$program" generate battlefield --seed 9 --size 658x768 --closed 50 --ease 30 --region 160 -o nine.map >out 2>err
     IFS=, read -r _ x y tox toy _ _ cost _ < <(sed -n 2p varied/problems/t-company-of-heroes.battlefield-09.csv)
     "$program" path nine.map --from "$x,$y" --to "$tox,$toy" --json >out 2>err
     has out "\"cost_units\": $cost,"

@@ -211,6 +211,19 @@ CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_no
 
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 
+#define CAIRN_NO_CLUSTER UINT16_MAX
+
+/* Gives nodes clusters of your own, such as the rooms of a level, to a planner whose estimate is
+ * made of clusters (`cluster-table`). Answers are optimal whatever the clusters are.
+ * - `clusters` has a number for each node of the space. Nodes with CAIRN_NO_CLUSTER get one as they
+ *   do without this call; those of nodes that are not usable do not matter. NULL: none are given.
+ * - The numbers are copied. Every build from now on uses them; the present index is dropped.
+ * - CAIRN_UNSUPPORTED: the planner has no such clusters, or there are more than 4096 numbers.
+ * - Needs exclusive access to the planner, as cairn_planner_build does. On failure nothing changes,
+ *   but that there is no index. */
+CAIRN_API cairn_status cairn_planner_set_clusters(cairn_planner *planner, const uint16_t *clusters,
+                                                  cairn_error *error);
+
 /* Sends the index to an overlay sink (trace.h), level by level from the lowest on. `level` 0 means
  * all of them.
  * - Each level sends areas first, then borders, nodes and edges.

@@ -32,6 +32,14 @@ static uint64_t cluster_table_alone(const crn_estimate *estimate, cairn_node nod
     return cluster == estimate->note.numbers[4] ? metric : cluster_table_cost(estimate, cluster);
 }
 
+/* From a cluster to itself the table says 0. */
+static uint64_t cluster_table_null(const crn_estimate *estimate, cairn_node node, uint64_t metric)
+{
+    (void)metric;
+    const crn_cluster_table *table = estimate->data;
+    return cluster_table_cost(estimate, table->clusters[node]);
+}
+
 /* Next to a border the estimate jumps, by up to the cost of a path through a cluster. */
 static crn_heuristic_facts cluster_table_facts(const void *data, const cairn_space *space)
 {
@@ -40,12 +48,16 @@ static crn_heuristic_facts cluster_table_facts(const void *data, const cairn_spa
     return (crn_heuristic_facts){.admissible = true, .falls = true, .rise = UINT64_MAX};
 }
 
-crn_heuristic crn_cluster_table_heuristic(const crn_cluster_table *table, bool alone)
+crn_heuristic crn_cluster_table_heuristic(const crn_cluster_table *table,
+                                          crn_cluster_estimate which)
 {
+    static uint64_t (*const refine[])(const crn_estimate *estimate, cairn_node node,
+                                      uint64_t metric) = {cluster_table_larger, cluster_table_alone,
+                                                          cluster_table_null};
     return (crn_heuristic){.name = "cluster-table",
                            .metric = CAIRN_HEURISTIC_AUTO,
                            .facts = cluster_table_facts,
                            .bind = cluster_table_bind,
-                           .refine = alone ? cluster_table_alone : cluster_table_larger,
+                           .refine = refine[which],
                            .data = table};
 }

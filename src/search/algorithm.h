@@ -67,7 +67,8 @@ typedef struct crn_slice_functions {
 
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
 typedef struct crn_index_functions {
-    uint32_t format; /* of what is saved: one more with every change of it */
+    uint32_t format;  /* of what is saved: one more with every change of it */
+    uint32_t unsaved; /* so many parameters, the last ones, change nothing in the index */
     /* There is no index when build or load begins. When they fail, what they have made is
      * dropped. */
     cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress,
@@ -80,6 +81,9 @@ typedef struct crn_index_functions {
     /* CAIRN_SLICES only. `drop` gives up what is under way. */
     const crn_slice_functions *slices;
     size_t (*bytes)(const cairn_planner *planner);
+    /* As cairn_planner_set_clusters, without an index; NULL: there are no clusters. */
+    cairn_status (*set_clusters)(cairn_planner *planner, const uint16_t *clusters,
+                                 cairn_error *error);
     /* Save and load the algorithm's own sections. It has been checked that algorithm, parameters
      * and space are the same. */
     cairn_status (*save)(const cairn_planner *planner, cairn_store *store, cairn_error *error);

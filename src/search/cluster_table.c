@@ -6,7 +6,8 @@
  * takes less memory than the cluster numbers of all cells, and still knows the walls between rooms.
  * But the estimate is the same for all nodes of a cluster, so inside of each the search spreads
  * like Dijkstra's. So the larger of the table's and the space's own estimate is used, unless the
- * table's alone is asked for. Answers are optimal in both cases and in every space
+ * table's alone is asked for, with the space's own or none at all inside the goal's cluster (slides
+ * 79–102). Answers are optimal in all cases and in every space
  * (heuristic/cluster_table.h has the reason). The estimate is not consistent, so nodes are
  * reopened. The heap takes bands of keys in turn, so that this is rare (best_first_push_heap).
  *
@@ -21,19 +22,21 @@
 #include "heuristic/cluster_table.h"
 #include "search/best_first.h"
 
-static const char *const cluster_table_estimates[] = {"larger", "table", NULL};
+static const char *const cluster_table_estimates[] = {"larger", "table", "null", NULL};
 
 static const cairn_parameter cluster_table_parameters[] = {
     {"size", "side of a cluster, in cells; 0: at most 256 clusters", CAIRN_PARAMETER_INTEGER, 0,
      CRN_CLUSTER_TABLE_SIZE, 0, NULL},
-    {"estimate", "the larger of the table's and the default one, or the table's alone",
-     CAIRN_PARAMETER_CHOICE, 0, 1, 0, cluster_table_estimates},
+    {"estimate", "larger of the table's and the default one; the table's; that, and 0 in a cluster",
+     CAIRN_PARAMETER_CHOICE, CRN_CLUSTER_LARGER, CRN_CLUSTER_NULL, CRN_CLUSTER_LARGER,
+     cluster_table_estimates},
 };
 
 /* What the planner keeps: the index, and settings that point to its plug. */
 typedef struct cluster_table_data {
     crn_heuristic plug;
     crn_cluster_table table;
+    crn_cluster_plan plan;
 } cluster_table_data;
 
 static cluster_table_data *cluster_table_data_of(const cairn_planner *planner)
@@ -67,8 +70,8 @@ static cairn_status cluster_table_create(cairn_planner *planner, cairn_error *er
                            .estimate_weight = 256};
     cluster_table_data *data = crn_alloc_zero(context, sizeof *data);
     if (!data) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
-    data->plug =
-        crn_cluster_table_heuristic(&data->table, crn_parameter_of(planner, "estimate") == 1);
+    data->plug = crn_cluster_table_heuristic(
+        &data->table, (crn_cluster_estimate)crn_parameter_of(planner, "estimate"));
     preset.plug = &data->plug;
     cairn_status status = crn_best_first_create(planner, &preset, error);
     if (status != CAIRN_OK) crn_free(context, data, sizeof *data);
@@ -83,6 +86,7 @@ static void cluster_table_drop(cairn_planner *planner)
 static void cluster_table_destroy(cairn_planner *planner)
 {
     cluster_table_drop(planner);
+    crn_cluster_plan_drop(&cluster_table_data_of(planner)->plan, planner->space->context);
     crn_free(planner->space->context, cluster_table_data_of(planner), sizeof(cluster_table_data));
     crn_best_first_destroy(planner);
 }
@@ -90,8 +94,17 @@ static void cluster_table_destroy(cairn_planner *planner)
 static cairn_status cluster_table_build(cairn_planner *planner, const cairn_progress *progress,
                                         cairn_error *error)
 {
-    return crn_cluster_table_build(cluster_table_of(planner), planner->space,
-                                   cluster_table_size(planner), progress, error);
+    crn_cluster_plan *plan = &cluster_table_data_of(planner)->plan;
+    plan->size = cluster_table_size(planner);
+    return crn_cluster_table_build(cluster_table_of(planner), planner->space, plan, progress,
+                                   error);
+}
+
+static cairn_status cluster_table_set_clusters(cairn_planner *planner, const uint16_t *clusters,
+                                               cairn_error *error)
+{
+    return crn_cluster_plan_give(&cluster_table_data_of(planner)->plan, planner->space, clusters,
+                                 error);
 }
 
 static size_t cluster_table_bytes(const cairn_planner *planner)
@@ -137,6 +150,7 @@ static const crn_index_functions cluster_table_index = {
     .build = cluster_table_build,
     .drop = cluster_table_drop,
     .bytes = cluster_table_bytes,
+    .set_clusters = cluster_table_set_clusters,
     .save = cluster_table_save,
     .load = cluster_table_load,
     .check = CRN_CHECKED(cluster_table_checked),

@@ -43,6 +43,56 @@ uint32_t crn_cluster_table_size(const cairn_space *space)
     return size;
 }
 
+/* ---- clusters that are given ---- */
+
+/* Gives each number the next one that is free; returns how many there are. */
+static uint32_t cluster_plan_number(uint16_t *clusters, uint32_t nodes, uint16_t *numbers)
+{
+    uint32_t count = 0;
+    memset(numbers, 0xff, CRN_NO_CLUSTER * sizeof *numbers);
+    for (cairn_node node = 0; node < nodes; node++) {
+        if (clusters[node] == CRN_NO_CLUSTER) continue;
+        uint16_t *number = &numbers[clusters[node]];
+        if (*number == CRN_NO_CLUSTER) *number = (uint16_t)count++;
+        clusters[node] = *number;
+    }
+    return count;
+}
+
+cairn_status crn_cluster_plan_give(crn_cluster_plan *plan, const cairn_space *space,
+                                   const uint16_t *clusters, cairn_error *error)
+{
+    cairn_context *context = space->context;
+    uint32_t nodes = clusters ? space->node_count : 0;
+    size_t bytes = crn_mul_size(nodes, sizeof *clusters), size = CRN_NO_CLUSTER * sizeof *clusters;
+    uint16_t *copy = crn_alloc(context, bytes), *numbers = crn_alloc(context, size);
+    uint32_t count = 0;
+    if (copy && numbers && nodes) {
+        memcpy(copy, clusters, bytes);
+        count = cluster_plan_number(copy, nodes, numbers);
+    }
+    bool enough = (copy || !bytes) && numbers;
+    crn_free(context, numbers, size);
+    if (!enough || count > CRN_CLUSTER_TABLE_GIVEN) {
+        crn_free(context, copy, bytes);
+        if (!enough) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the clusters");
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%u clusters are too many: at most %u", count,
+                        CRN_CLUSTER_TABLE_GIVEN);
+    }
+    crn_cluster_plan_drop(plan, context);
+    plan->given = copy;
+    plan->given_nodes = nodes;
+    plan->given_count = count;
+    return CAIRN_OK;
+}
+
+void crn_cluster_plan_drop(crn_cluster_plan *plan, cairn_context *context)
+{
+    crn_free(context, plan->given, plan->given_nodes * sizeof *plan->given);
+    plan->given = NULL;
+    plan->given_nodes = plan->given_count = 0;
+}
+
 /* ---- clusters ---- */
 
 static bool cluster_index_same_square(const cluster_index_job *job, cairn_node a, cairn_node b)
@@ -225,13 +275,25 @@ static cairn_status cluster_index_prepare(cluster_index_job *job)
     return status == CAIRN_OK ? cairn_search_create(job->planner, NULL, &job->search) : status;
 }
 
-static cairn_status cluster_index_fill(cluster_index_job *job, uint32_t size)
+/* Clusters that are given come first; who is in one is not divided any more. */
+static void cluster_index_take(cluster_index_job *job, const crn_cluster_plan *plan)
+{
+    const cairn_space *space = job->space;
+    job->table->count = plan->given_count;
+    for (cairn_node node = 0; node < plan->given_nodes && node < space->node_count; node++) {
+        if (space->functions->usable(space, node))
+            job->table->owned_clusters[node] = plan->given[node];
+    }
+}
+
+static cairn_status cluster_index_fill(cluster_index_job *job, const crn_cluster_plan *plan)
 {
     const cairn_grid *grid = cairn_space_grid(job->space);
+    cluster_index_take(job, plan);
     if (grid) {
-        cluster_index_divide_grid(job, grid, size);
+        cluster_index_divide_grid(job, grid, plan->size);
     } else {
-        cluster_index_divide_graph(job, size * size);
+        cluster_index_divide_graph(job, plan->size * plan->size);
     }
     if (!job->table->count) job->table->count = 1; /* an empty one: tables have a size */
     cairn_status status = cluster_index_prepare(job);
@@ -244,8 +306,9 @@ static cairn_status cluster_index_fill(cluster_index_job *job, uint32_t size)
     return cluster_index_report(job, job->table->count) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
-cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *space, uint32_t size,
-                                     const cairn_progress *progress, cairn_error *error)
+cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *space,
+                                     const crn_cluster_plan *plan, const cairn_progress *progress,
+                                     cairn_error *error)
 {
     cairn_context *context = space->context;
     cluster_index_job job = {.table = table, .space = space, .progress = progress};
@@ -253,7 +316,7 @@ cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *spac
     cairn_status status = cluster_index_allocate_clusters(table, space);
     if (status == CAIRN_OK) {
         job.nodes = crn_alloc(context, bytes);
-        status = job.nodes ? cluster_index_fill(&job, size) : CAIRN_OUT_OF_MEMORY;
+        status = job.nodes ? cluster_index_fill(&job, plan) : CAIRN_OUT_OF_MEMORY;
     }
     cairn_search_destroy(job.search);
     cairn_planner_destroy(job.planner);

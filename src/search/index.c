@@ -246,6 +246,18 @@ cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
     return state;
 }
 
+cairn_status cairn_planner_set_clusters(cairn_planner *planner, const uint16_t *clusters,
+                                        cairn_error *error)
+{
+    if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    const crn_index_functions *index = planner->algorithm->index;
+    if (!index || !index->set_clusters)
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s takes no clusters",
+                        planner->algorithm->info.name);
+    index_drop(planner);
+    return index->set_clusters(planner, clusters, error);
+}
+
 size_t cairn_planner_index_bytes(const cairn_planner *planner)
 {
     return planner && planner->built ? planner->algorithm->index->bytes(planner) : 0;
@@ -253,9 +265,15 @@ size_t cairn_planner_index_bytes(const cairn_planner *planner)
 
 /* ---- files ---- */
 
+/* The parameters that a file has values of. */
+static uint32_t index_parameters(const crn_algorithm *algorithm)
+{
+    return algorithm->info.parameter_count - algorithm->index->unsaved;
+}
+
 static uint32_t index_number_count(const cairn_planner *planner)
 {
-    return INDEX_HEAD + planner->algorithm->info.parameter_count;
+    return INDEX_HEAD + index_parameters(planner->algorithm);
 }
 
 static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_NUMBERS])
@@ -269,8 +287,8 @@ static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_
     numbers[INDEX_FORMAT] = planner->algorithm->index->format;
     numbers[INDEX_HASH] = cairn_space_hash(planner->space);
     numbers[INDEX_NODES] = planner->space->node_count;
-    numbers[INDEX_PARAMETERS] = info->parameter_count;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
+    numbers[INDEX_PARAMETERS] = index_parameters(planner->algorithm);
+    for (uint32_t i = 0; i < numbers[INDEX_PARAMETERS]; i++) {
         numbers[INDEX_HEAD + i] = (uint64_t)planner->parameters[i];
     }
 }
@@ -293,7 +311,7 @@ static cairn_status index_compare(const cairn_planner *planner, const uint64_t *
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built by another version of %s",
                         info->name);
     }
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
+    for (uint32_t i = 0; i < ours[INDEX_PARAMETERS]; i++) {
         if (found[INDEX_HEAD + i] == ours[INDEX_HEAD + i]) continue;
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built with another value of %s",
                         info->parameters[i].name);
@@ -419,11 +437,12 @@ static bool index_say_parameter(const cairn_parameter *parameter, int64_t value,
 static void index_say(const uint64_t *found, cairn_index_info *out)
 {
     size_t length = strlen(out->spec);
-    const cairn_algorithm *info = cairn_algorithm_find(out->spec, length);
-    if (!info || info->parameter_count != found[INDEX_PARAMETERS]) return;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
-        if (index_say_parameter(&info->parameters[i], (int64_t)found[INDEX_HEAD + i], !i, out->spec,
-                                sizeof out->spec))
+    const crn_algorithm *algorithm = crn_algorithm_find(out->spec, length);
+    if (!algorithm || !algorithm->index) return;
+    if (index_parameters(algorithm) != found[INDEX_PARAMETERS]) return;
+    for (uint32_t i = 0; i < found[INDEX_PARAMETERS]; i++) {
+        if (index_say_parameter(&algorithm->info.parameters[i], (int64_t)found[INDEX_HEAD + i], !i,
+                                out->spec, sizeof out->spec))
             continue;
         out->spec[length] = 0;
         return;

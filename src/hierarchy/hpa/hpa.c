@@ -5,8 +5,9 @@
  * is turned into steps by a search inside one cluster, one after the other, so that the first piece
  * is there long before the rest. The ends are joined to the graph by one search of their cluster
  * each (Dijkstra's), which is left out where nothing is in the way (direct.h); the costs are the
- * same. Paths are longer than the shortest ones by some per cent, because they pass the entrances
- * where the transitions are; rays straighten them, if asked for.
+ * same. insert=dijkstra and insert=astar are there to compare: without that test, and with one A*
+ * for each node of the cluster. Paths are longer than the shortest ones by some per cent, because
+ * they pass the entrances where the transitions are; rays straighten them, if asked for.
  *
  * With several levels, clusters are combined into larger ones. A query opens those that hold
  * its ends, down to the lowest level, and sees everything else as the highest one does; one search
@@ -36,6 +37,7 @@
 
 static const char *const hpa_entrance_choices[] = {"single", "tiers", NULL};
 static const char *const hpa_intra_choices[] = {"eager", "lazy", NULL};
+static const char *const hpa_insert_choices[] = {"direct", "dijkstra", "astar", NULL};
 
 static const cairn_parameter hpa_parameters[] = {
     {"size", "side of a cluster, in cells", CAIRN_PARAMETER_INTEGER, CRN_CLUSTER_SIZE_MIN,
@@ -55,6 +57,8 @@ static const cairn_parameter hpa_parameters[] = {
      CRN_SMOOTH_NONE, CRN_SMOOTH_BOX, CRN_SMOOTH_NONE, crn_smooth_choices},
     {"box", "how far the rays of smooth=box go", CAIRN_PARAMETER_INTEGER, 1, 1024, CRN_BUILDER_BOX,
      NULL},
+    {"insert", "joining the ends: Dijkstra where the direct test does not do, always, or many A*",
+     CAIRN_PARAMETER_CHOICE, CRN_HPA_DIRECT, CRN_HPA_ASTAR, CRN_HPA_DIRECT, hpa_insert_choices},
 };
 
 static crn_hpa_options hpa_options(const cairn_planner *planner)
@@ -161,6 +165,7 @@ static const char *hpa_checked(const cairn_planner *planner, bool whole)
 
 static const crn_index_functions hpa_functions = {
     .format = 2,
+    .unsaved = 1,
     .build = hpa_build,
     .drop = hpa_drop,
     .repair = hpa_repair,

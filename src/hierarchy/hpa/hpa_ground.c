@@ -64,8 +64,10 @@ void crn_hpa_ground_close(crn_hpa_ground *ground)
     crn_exits_close(&ground->exits, ground->memory);
     crn_scratch_free(ground->memory, ground->outlets,
                      ground->outlet_capacity * sizeof *ground->outlets);
+    crn_scratch_free(ground->memory, ground->known, ground->known_capacity * sizeof *ground->known);
     ground->outlets = NULL;
-    ground->outlet_capacity = 0;
+    ground->known = NULL;
+    ground->outlet_capacity = ground->known_capacity = 0;
 }
 
 void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
@@ -105,8 +107,33 @@ bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
     return true;
 }
 
+bool crn_hpa_ground_apart(crn_hpa_ground *ground, uint32_t most)
+{
+    void *known = ground->known;
+    bool ok = crn_scratch_grow(ground->memory, &known, &ground->known_capacity, most,
+                               sizeof *ground->known);
+    ground->known = known;
+    ground->known_count = 0;
+    ground->apart = true;
+    return ok;
+}
+
+void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cost)
+{
+    ground->known[ground->known_count++] = (cairn_edge){cell, cost};
+}
+
+static cairn_cost hpa_ground_noted(const crn_hpa_ground *ground, cairn_node cell)
+{
+    for (uint32_t i = 0; i < ground->known_count; i++) {
+        if (ground->known[i].node == cell) return ground->known[i].cost;
+    }
+    return CAIRN_NO_COST;
+}
+
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
 {
+    if (CRN_UNLIKELY(ground->apart)) return hpa_ground_noted(ground, cell);
     return ground->seen_directly ? crn_direct_cost(&ground->direct, cell)
                                  : crn_subsearch_cost(&ground->subsearch, cell);
 }

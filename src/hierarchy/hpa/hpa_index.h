@@ -204,11 +204,15 @@ typedef struct crn_hpa_ground {
     uint32_t shown;     /* cluster; CAIRN_NO_NODE = none */
     uint32_t seen;      /* the cluster that `direct` is of */
     bool seen_directly; /* costs are those of `direct`, not of a search */
+    bool apart;         /* they are in `known`, found one by one: cells and costs */
     crn_direct direct;
     crn_exits exits;
     crn_hpa_outlet *outlets;
     uint32_t count;
     size_t outlet_capacity;
+    cairn_edge *known;
+    uint32_t known_count;
+    size_t known_capacity;
 } crn_hpa_ground;
 
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
@@ -229,6 +233,10 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
  * known. */
 bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                            cairn_node to);
+
+/* Begins to find costs one by one, for at most so many cells (false = no memory); notes one. */
+bool crn_hpa_ground_apart(crn_hpa_ground *ground, uint32_t most);
+void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cost);
 
 /* After a direct test or a search: returns the cost of the path to a cell, or CAIRN_NO_COST if
  * there is none. */

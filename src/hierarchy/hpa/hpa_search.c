@@ -36,13 +36,15 @@ typedef struct hpa_search {
     uint32_t *shown; /* by cluster: 1 = the search across the map sees it ... */
     uint32_t *marks; /* ... and for searches below an edge: the stamp of the last one that does */
     uint32_t cluster_count, stamp;
-    uint32_t edition;     /* of the index that they are for */
-    crn_hpa_lazy *lazy;   /* its edges; NULL: they are in the index */
+    uint32_t edition;   /* of the index that they are for */
+    crn_hpa_lazy *lazy; /* its edges; NULL: they are in the index */
+    crn_hpa_insert insert;
     cairn_cost costliest; /* edge of the index */
     cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
     bool wide;            /* and those around them */
     uint32_t leave_count, arrive_count;
-    /* HPA_ARRIVE: of the goal's cluster, the node whose path is being searched */
+    /* HPA_LEAVE, HPA_ARRIVE, if paths are found one by one: the node of the cluster whose path is
+     * being searched */
     uint32_t member;
     crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
     cairn_node recalled; /* HPA_RECALL: where it is */
@@ -90,7 +92,10 @@ cairn_status crn_hpa_search_open(cairn_search *search)
     const crn_hpa *index = search->planner->index;
     cairn_status status = crn_cluster_search_open(search, index, sizeof(hpa_search));
     hpa_search *hpa = search->scratch;
-    if (hpa) hpa->index = index;
+    if (hpa) {
+        hpa->index = index;
+        hpa->insert = (crn_hpa_insert)crn_parameter_of(search->planner, "insert");
+    }
     if (status != CAIRN_OK || crn_parameter_of(search->planner, "intra") != 1) return status;
     hpa->lazy = crn_hpa_lazy_open(search, index, &hpa->base.view);
     return hpa->lazy ? CAIRN_OK : CAIRN_OUT_OF_MEMORY; /* the caller closes what is open */
@@ -212,8 +217,13 @@ static cairn_status hpa_arrive_from_all(hpa_search *hpa)
     return hpa_begin_crossing(hpa);
 }
 
-/* Looks for paths to the goal: for all at once from the goal, or, where costs differ by direction,
- * from one node after the other. */
+/* Are paths to the goal found one by one? They must be where costs differ by direction. */
+static bool hpa_arrives_apart(const hpa_search *hpa)
+{
+    return hpa->insert == CRN_HPA_ASTAR || !crn_grid_space_of(hpa->base.search->space)->uniform;
+}
+
+/* Looks for paths to the goal: for all at once from the goal, or from one node after the other. */
 static cairn_status hpa_begin_arriving(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
@@ -224,10 +234,12 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     cairn_status status = crn_cluster_search_reserve(&hpa->base, 0, count);
     if (status != CAIRN_OK) return status;
     crn_hpa_ground_show(&hpa->base.ground, index, cluster);
+    hpa->base.ground.apart = false;
     hpa->phase = HPA_ARRIVE;
-    if (!crn_grid_space_of(hpa->base.search->space)->uniform)
+    if (hpa_arrives_apart(hpa))
         return hpa_look(&hpa->base.ground.subsearch, members[hpa->member].cell, goal);
-    if (crn_hpa_ground_direct(&hpa->base.ground, index, goal, CAIRN_NO_NODE))
+    if (hpa->insert == CRN_HPA_DIRECT &&
+        crn_hpa_ground_direct(&hpa->base.ground, index, goal, CAIRN_NO_NODE))
         return hpa_arrive_from_all(hpa);
     return hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
 }
@@ -254,7 +266,7 @@ static cairn_status hpa_left(hpa_search *hpa)
  * goal. */
 static cairn_status hpa_arrived(hpa_search *hpa)
 {
-    if (crn_grid_space_of(hpa->base.search->space)->uniform) return hpa_arrive_from_all(hpa);
+    if (!hpa_arrives_apart(hpa)) return hpa_arrive_from_all(hpa);
     uint32_t count;
     const crn_hpa_member *member =
         &crn_hpa_members(hpa->index, hpa->base.ground.shown, &count)[hpa->member++];
@@ -265,6 +277,32 @@ static cairn_status hpa_arrived(hpa_search *hpa)
     return hpa_begin_arriving(hpa);
 }
 
+/* The next path from the start, to a node of its cluster, and to the goal if that is there. */
+static cairn_status hpa_leave_apart(hpa_search *hpa)
+{
+    uint32_t cluster = hpa->base.ground.shown, count;
+    const crn_hpa_member *members = crn_hpa_members(hpa->index, cluster, &count);
+    cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
+    bool same = crn_hpa_cluster(hpa->index, 0, goal) == cluster;
+    if (hpa->member == 0 && !crn_hpa_ground_apart(&hpa->base.ground, count + 1))
+        return CAIRN_OUT_OF_MEMORY;
+    if (hpa->member == count + same) return hpa_left(hpa);
+    cairn_node to = hpa->member < count ? members[hpa->member].cell : goal;
+    return hpa_look(&hpa->base.ground.subsearch, from, to);
+}
+
+/* A search from the start has ended: to everything in its cluster, or to one node of it. */
+static cairn_status hpa_leave(hpa_search *hpa)
+{
+    const crn_subsearch *subsearch = &hpa->base.ground.subsearch;
+    if (hpa->insert != CRN_HPA_ASTAR) return hpa_left(hpa);
+    if (subsearch->search.status == CAIRN_FOUND)
+        crn_hpa_ground_note(&hpa->base.ground, subsearch->goal,
+                            crn_subsearch_cost(subsearch, subsearch->goal));
+    hpa->member++;
+    return hpa_leave_apart(hpa);
+}
+
 static cairn_status hpa_begin_leaving(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
@@ -273,8 +311,12 @@ static cairn_status hpa_begin_leaving(hpa_search *hpa)
     if (!crn_hpa_ground_leave(&hpa->base.ground, index, cluster)) return CAIRN_OUT_OF_MEMORY;
     crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_LEAVE;
+    hpa->member = 0;
+    hpa->base.ground.apart = hpa->base.ground.seen_directly = false;
+    if (hpa->insert == CRN_HPA_ASTAR) return hpa_leave_apart(hpa);
     bool same = crn_hpa_cluster(index, 0, goal) == cluster;
-    if (crn_hpa_ground_direct(&hpa->base.ground, index, from, same ? goal : CAIRN_NO_NODE))
+    if (hpa->insert == CRN_HPA_DIRECT &&
+        crn_hpa_ground_direct(&hpa->base.ground, index, from, same ? goal : CAIRN_NO_NODE))
         return hpa_left(hpa);
     return hpa_look(&hpa->base.ground.subsearch, from, CAIRN_NO_NODE);
 }
@@ -512,7 +554,7 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
     if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lazy && hpa->lazy->failed))
         return CAIRN_OUT_OF_MEMORY;
     switch (hpa->phase) {
-    case HPA_LEAVE: return hpa_left(hpa);
+    case HPA_LEAVE: return hpa_leave(hpa);
     case HPA_ARRIVE: return hpa_arrived(hpa);
     case HPA_WALK: return hpa_walked(hpa, ended);
     case HPA_CROSS:
