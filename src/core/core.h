@@ -45,16 +45,16 @@ bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 
-/* Returns the first of `count` items of `size` bytes, ascending by their keys, whose key is at least
- * `key`; `count` if there is none. Items begin with their key: a uint64_t if it is wide, else a
- * uint32_t. */
-static inline size_t crn_lower_bound_of(const void *items, size_t count, size_t size, bool wide,
+/* Returns the first of `count` items of `size` bytes, ascending by their keys, whose key is at
+ * least `key`; `count` if there is none. Items begin with their key: a uint64_t if it is wide, else
+ * a uint32_t. */
+static inline size_t crn_lower_bound_of(const void *array, size_t count, size_t size, bool wide,
                                         uint64_t key)
 {
     size_t low = 0;
     for (size_t high = count; low < high;) {
         size_t middle = low + (high - low) / 2;
-        const unsigned char *item = (const unsigned char *)items + middle * size;
+        const unsigned char *item = (const unsigned char *)array + middle * size;
         uint64_t found;
         uint32_t narrow;
         if (wide) {
