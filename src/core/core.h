@@ -45,6 +45,14 @@ bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 
+/* The same in pieces: sifts at most this many items at a time. Returns whether it is done. */
+typedef struct crn_sorting {
+    size_t count, left; /* items, and how many are to be sifted */
+} crn_sorting;
+crn_sorting crn_sorting_of(size_t count);
+bool crn_sort_go_on(crn_sorting *sorting, void *base, size_t size, crn_before *before,
+                    size_t sifts);
+
 /* ---- checks and errors ---- */
 
 /* An assertion that goes to the context's `fail` hook; only in builds with CAIRN_CHECKS. */

@@ -308,12 +308,11 @@ static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_links *links = &dhpa_space(dhpa)->links;
     if (!links->count) return true;
-    for (uint32_t i = crn_links_first_arrival(links, to);
-         i < links->count && links->arrivals[i].to == to; i++) {
-        const crn_space_link *link = &links->links[links->arrivals[i].link];
-        if (dhpa_cluster(dhpa, link->from) != cluster) continue;
-        cairn_cost step = crn_clusters_crossing(&dhpa->index->graph.clusters, link->from, to);
-        if (!dhpa_add_entrance(dhpa, link->from, step)) return false;
+    const crn_clusters *clusters = &dhpa->index->graph.clusters;
+    uint32_t i = crn_links_first_arrival(links, to);
+    while ((i = crn_clusters_arrival(clusters, cluster, to, i)) < links->count) {
+        cairn_node from = links->links[links->arrivals[i++].link].from;
+        if (!dhpa_add_entrance(dhpa, from, crn_clusters_crossing(clusters, from, to))) return false;
     }
     return true;
 }

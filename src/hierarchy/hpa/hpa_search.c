@@ -11,7 +11,8 @@
 /* ---- a search ---- */
 
 #define HPA_STAYS UINT32_MAX
-#define HPA_JOINED 4u /* edges of a level that are refined at once */
+#define HPA_JOINED 4u         /* edges of a level that are refined at once */
+#define HPA_LEFT_OUTLETS 256u /* that become edges in a unit of work */
 
 /* An edge of the path through the graph. */
 typedef struct hpa_hop {
@@ -19,7 +20,9 @@ typedef struct hpa_hop {
 } hpa_hop;
 
 typedef enum hpa_phase {
+    HPA_OUTLETS, /* what leads out of the cluster of the start */
     HPA_LEAVE,   /* paths from the start out of its cluster */
+    HPA_LEFT,    /* they become edges */
     HPA_ARRIVE,  /* paths to the goal inside its cluster */
     HPA_CROSS,   /* a path through the graph */
     HPA_RECALL,  /* its edges are read off, the last one first */
@@ -42,6 +45,7 @@ typedef struct hpa_search {
     cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
     bool wide;            /* and those around them */
     uint32_t leave_count, arrive_count;
+    crn_hpa_leaving leaving; /* HPA_LEFT */
     /* HPA_ARRIVE: of the goal's cluster, the node whose path is being searched */
     uint32_t member;
     crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
@@ -232,15 +236,15 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     return hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
 }
 
-/* The search from the start has ended. */
-static cairn_status hpa_left(hpa_search *hpa)
+/* Some of the edges from the start. */
+static cairn_status hpa_leave_on(hpa_search *hpa)
 {
-    cairn_cost costliest = 0, direct = CAIRN_NO_COST;
+    cairn_cost direct = CAIRN_NO_COST;
     cairn_node goal = hpa->base.search->goals[0];
-    size_t most = (size_t)hpa->base.ground.count * hpa->index->levels + 1;
-    cairn_status status = crn_cluster_search_reserve(&hpa->base, most, 0);
-    if (status != CAIRN_OK) return status;
-    hpa->leave_count = crn_hpa_ground_edges(&hpa->base.ground, hpa->base.leave, &costliest);
+    if (!crn_hpa_ground_edges_on(&hpa->base.ground, &hpa->leaving, hpa->base.leave,
+                                 HPA_LEFT_OUTLETS))
+        return CAIRN_RUNNING;
+    hpa->leave_count = hpa->leaving.count;
     if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->base.ground.shown)
         direct = crn_hpa_ground_cost(&hpa->base.ground, goal);
     if (direct != CAIRN_NO_COST)
@@ -265,18 +269,37 @@ static cairn_status hpa_arrived(hpa_search *hpa)
     return hpa_begin_arriving(hpa);
 }
 
-static cairn_status hpa_begin_leaving(hpa_search *hpa)
+/* The search from the start has ended. */
+static cairn_status hpa_left(hpa_search *hpa)
+{
+    size_t most = (size_t)hpa->base.ground.count * hpa->index->levels + 1;
+    cairn_status status = crn_cluster_search_reserve(&hpa->base, most, 0);
+    if (status != CAIRN_OK) return status;
+    hpa->leaving = (crn_hpa_leaving){.best = CAIRN_NO_COST};
+    hpa->phase = HPA_LEFT;
+    return hpa_leave_on(hpa);
+}
+
+static cairn_status hpa_leave(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
     cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
     uint32_t cluster = crn_hpa_cluster(index, 0, from);
-    if (!crn_hpa_ground_leave(&hpa->base.ground, index, cluster)) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = crn_hpa_ground_leave_on(&hpa->base.ground, index, cluster);
+    if (status != CAIRN_OK) return status;
     crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_LEAVE;
     bool same = crn_hpa_cluster(index, 0, goal) == cluster;
     if (crn_hpa_ground_direct(&hpa->base.ground, index, from, same ? goal : CAIRN_NO_NODE))
         return hpa_left(hpa);
     return hpa_look(&hpa->base.ground.subsearch, from, CAIRN_NO_NODE);
+}
+
+static cairn_status hpa_begin_leaving(hpa_search *hpa)
+{
+    crn_hpa_ground_begin_leaving(&hpa->base.ground);
+    hpa->phase = HPA_OUTLETS;
+    return hpa_leave(hpa);
 }
 
 /* ---- from edges to steps ---- */
@@ -385,13 +408,12 @@ static cairn_node hpa_next_link(hpa_search *hpa, cairn_node to)
 {
     const crn_links *links = &hpa->index->clusters.space->links;
     if (!links->count) return CAIRN_NO_NODE;
-    uint32_t first = crn_links_first_arrival(links, to), i = hpa->crossing - CRN_DIRECTIONS + first;
-    for (; i < links->count && links->arrivals[i].to == to; i++) {
-        cairn_node from = links->links[links->arrivals[i].link].from;
-        hpa->crossing = i - first + CRN_DIRECTIONS;
-        if (crn_hpa_cluster(hpa->index, 0, from) == hpa->base.ground.shown) return from;
-    }
-    return CAIRN_NO_NODE;
+    uint32_t first = crn_links_first_arrival(links, to),
+             i = crn_clusters_arrival(&hpa->index->clusters, hpa->base.ground.shown, to,
+                                      hpa->crossing - CRN_DIRECTIONS + first);
+    if (i == links->count) return CAIRN_NO_NODE;
+    hpa->crossing = i - first + CRN_DIRECTIONS;
+    return links->links[links->arrivals[i].link].from;
 }
 
 /* The next search for an edge of the lowest level: to a node of the cluster from which a step or a
@@ -528,6 +550,8 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 /* One bounded piece of work besides subsearches. */
 static cairn_status hpa_act(hpa_search *hpa)
 {
+    if (hpa->phase == HPA_OUTLETS) return hpa_leave(hpa);
+    if (hpa->phase == HPA_LEFT) return hpa_leave_on(hpa);
     if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
     if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->base.builder)) return hpa_deliver(hpa);
     return hpa_refine(hpa);
@@ -535,7 +559,8 @@ static cairn_status hpa_act(hpa_search *hpa)
 
 static bool hpa_searches(const hpa_search *hpa)
 {
-    return hpa->phase != HPA_RECALL && hpa->phase != HPA_REFINE && hpa->phase != HPA_SMOOTH;
+    return hpa->phase == HPA_LEAVE || hpa->phase == HPA_ARRIVE || hpa->phase == HPA_CROSS ||
+           hpa->phase == HPA_DESCEND || hpa->phase == HPA_WALK;
 }
 
 static cairn_status hpa_smoothed(hpa_search *hpa)
