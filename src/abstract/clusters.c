@@ -216,23 +216,29 @@ static bool clusters_shift(const crn_clusters *clusters, clusters_cell *cell, in
     return cell->x < grid->width && cell->y < grid->height;
 }
 
-/* The side that lies in this direction, or the corner. */
-static void clusters_side(clusters_border *border, crn_area area, uint32_t direction)
+/* Each direction has two parts: the straight steps over the side that lies there, and the diagonal
+ * ones, over a side or a corner. */
+enum { CLUSTERS_PARTS = 2 * CRN_DIRECTIONS };
+
+static void clusters_side(clusters_border *border, crn_area area, uint32_t part)
 {
-    const int32_t dx = crn_dx[direction], dy = crn_dy[direction];
-    bool slanted = clusters_slanted(border->clusters->space);
+    const int32_t dx = crn_dx[part / 2], dy = crn_dy[part / 2];
+    bool diagonal = part % 2, slanted = clusters_slanted(border->clusters->space);
     border->near = border->far = clusters_corner(area, dx > 0, dy > 0);
-    if (!clusters_shift(border->clusters, &border->far, dx, dy)) return;
+    if (!clusters_shift(border->clusters, &border->far, dx, dy) || (diagonal && !slanted)) return;
     if (dx && dy) {
-        if (slanted)
+        if (diagonal)
             clusters_put(border, border->near, border->far,
                          clusters_alone_use(border->clusters->space, border->near, border->far));
         return;
     }
     border->upright = dx != 0;
     border->length = border->upright ? area.height : area.width;
-    clusters_straight(border);
-    if (slanted) clusters_diagonal(border);
+    if (diagonal) {
+        clusters_diagonal(border);
+    } else {
+        clusters_straight(border);
+    }
 }
 
 /* In no order. */
@@ -240,7 +246,7 @@ static uint32_t clusters_find(const crn_clusters *clusters, uint32_t cluster, cr
 {
     clusters_border border = {.clusters = clusters, .out = out};
     crn_area area = crn_clusters_area(clusters, cluster);
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) clusters_side(&border, area, d);
+    for (uint32_t i = 0; i < CLUSTERS_PARTS; i++) clusters_side(&border, area, i);
     return border.count;
 }
 
@@ -358,9 +364,9 @@ static bool clusters_sides_on(const crn_clusters *clusters, crn_area area, crn_e
     clusters_border border = {.clusters = clusters, .out = out->items, .count = out->count};
     do {
         clusters_side(&border, area, out->side++);
-    } while (out->side < CRN_DIRECTIONS && !clusters->space->limited);
+    } while (out->side < CLUSTERS_PARTS && !clusters->space->limited);
     out->count = border.count;
-    if (out->side < CRN_DIRECTIONS) return false;
+    if (out->side < CLUSTERS_PARTS) return false;
     if (clusters->space->limited) clusters_keep_outlets(out);
     return true;
 }
@@ -390,7 +396,7 @@ cairn_status crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster
 {
     crn_area area = crn_clusters_area(clusters, cluster);
     if (!clusters_reserve(out, memory, CRN_EXITS_OF(clusters->size))) return CAIRN_OUT_OF_MEMORY;
-    if (out->side < CRN_DIRECTIONS && !clusters_sides_on(clusters, area, out)) return CAIRN_RUNNING;
+    if (out->side < CLUSTERS_PARTS && !clusters_sides_on(clusters, area, out)) return CAIRN_RUNNING;
     cairn_status status = clusters_links_on(clusters, area, memory, out);
     if (status != CAIRN_OK) return status;
     if (!out->sorts) out->sorting = crn_sorting_of(out->count);

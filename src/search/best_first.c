@@ -373,9 +373,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     return status;
 }
 
-/* Goals that are marked in a unit of work, and pages that are touched for them. */
-#define BEST_FIRST_GOALS 256u
-#define BEST_FIRST_GOAL_PAGES 2u
+enum { BEST_FIRST_GOALS = 256, BEST_FIRST_GOAL_PAGES = 2 }; /* for a unit of work */
 
 /* Marks some of the goals. Returns whether it was the last of them. */
 static bool best_first_mark(crn_best_first *bf)

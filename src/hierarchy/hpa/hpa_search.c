@@ -23,6 +23,8 @@ typedef enum hpa_phase {
     HPA_OUTLETS, /* what leads out of the cluster of the start */
     HPA_LEAVE,   /* paths from the start out of its cluster */
     HPA_LEFT,    /* they become edges */
+    HPA_TURN,    /* with links: the next phase begins with a unit of its own ... */
+    HPA_AIM,     /* ... and so does the one after it */
     HPA_ARRIVE,  /* paths to the goal inside its cluster */
     HPA_CROSS,   /* a path through the graph */
     HPA_RECALL,  /* its edges are read off, the last one first */
@@ -202,6 +204,12 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
 }
 
+/* Links make beginnings more expensive: there are more nodes and gates. */
+static bool hpa_linked(const hpa_search *hpa)
+{
+    return hpa->index->clusters.space->links.count != 0;
+}
+
 /* Costs that do not depend on the direction: the paths from the goal to the nodes of its cluster
  * are those to it. */
 static cairn_status hpa_arrive_from_all(hpa_search *hpa)
@@ -213,7 +221,8 @@ static cairn_status hpa_arrive_from_all(hpa_search *hpa)
         if (cost != CAIRN_NO_COST)
             hpa->base.arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
     }
-    return hpa_begin_crossing(hpa);
+    hpa->phase = HPA_AIM;
+    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_crossing(hpa);
 }
 
 /* Looks for paths to the goal: for all at once from the goal, or, where costs differ by direction,
@@ -251,7 +260,8 @@ static cairn_status hpa_leave_on(hpa_search *hpa)
         hpa->base.leave[hpa->leave_count++] =
             (cairn_edge){crn_abstract_view_goal(&hpa->base.view), direct};
     hpa->member = 0;
-    return hpa_begin_arriving(hpa);
+    hpa->phase = HPA_TURN;
+    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_arriving(hpa);
 }
 
 /* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the
@@ -552,6 +562,8 @@ static cairn_status hpa_act(hpa_search *hpa)
 {
     if (hpa->phase == HPA_OUTLETS) return hpa_leave(hpa);
     if (hpa->phase == HPA_LEFT) return hpa_leave_on(hpa);
+    if (hpa->phase == HPA_TURN) return hpa_begin_arriving(hpa);
+    if (hpa->phase == HPA_AIM) return hpa_begin_crossing(hpa);
     if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
     if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->base.builder)) return hpa_deliver(hpa);
     return hpa_refine(hpa);
