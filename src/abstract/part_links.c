@@ -6,7 +6,7 @@
  * the rules of the whole (crn_links_used), which would take the step, at another cost.
  *
  * There may be thousands of links, so they are found in pieces: copied, then the shortcuts among
- * them are sorted and put into groups (gates.c). Targets keep the numbers that the whole gives them.
+ * them are sorted and put into groups (gates.c). Targets keep the numbers of the whole.
  */
 #include "abstract/part.h"
 

@@ -162,7 +162,7 @@ void crn_jump_learn_ground(crn_jump *jump, cairn_node node);
  * jumped along. Of many links some are left for further units of work (jump->linking), which follow
  * those. cost: of the leg to a record. */
 uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves);
-void crn_jump_follow_links(crn_jump *jump);
+void crn_jump_relax_links(crn_jump *jump);
 uint64_t crn_jump_leg_cost(const crn_jump *jump, const crn_jump_record *record);
 
 /* The functions of a search of a crn_algorithm that jumps. */

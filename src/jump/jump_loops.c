@@ -463,7 +463,7 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             moves = jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
             if (CRN_UNLIKELY(jump->linking)) jump->moves = moves;
         } else if (CRN_UNLIKELY(jump->linking)) {
-            crn_jump_follow_links(jump);
+            crn_jump_relax_links(jump);
             jump->is_pending = false;
         }
         jump->is_pending = jump->linking || !jump_go_on(jump, corners, table, moves);

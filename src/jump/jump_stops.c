@@ -25,7 +25,7 @@ static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
 #define STOPS_LINKS 32u /* that are followed in a unit of work */
 
 /* The links that leave the place, unless a step is as cheap. */
-void crn_jump_follow_links(crn_jump *jump)
+void crn_jump_relax_links(crn_jump *jump)
 {
     const crn_links *links = &jump->map->links;
     cairn_node node = crn_jump_node(jump, jump->from);
@@ -71,7 +71,7 @@ uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
     if (!stops_at(jump, x, y)) return moves;
     if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y)) {
         jump->link = crn_links_first(&jump->map->links, crn_jump_node(jump, jump->from));
-        crn_jump_follow_links(jump);
+        crn_jump_relax_links(jump);
     }
     return jump->varied ? stops_step(jump, crn_grid_moves(jump->map, x, y)) : moves;
 }

@@ -275,7 +275,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
-    bf->dear = query->estimate || bf->estimate.box.gate_count;
+    bf->costly = query->estimate || bf->estimate.box.gate_count;
     if (bf->map) best_first_begin_map(bf);
     if (bf->view) best_first_begin_view(bf);
 }
@@ -390,8 +390,8 @@ static bool best_first_mark(crn_best_first *bf)
     return bf->marked == search->goal_count || search->memory.failed;
 }
 
-/* Marks the goals, pushes the start, and tells the sink of both, unless it has been told. Many goals
- * take several units of work. */
+/* Marks the goals, pushes the start, and tells the sink of both, unless it has been told. Many
+ * goals take several units of work. */
 static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
 {
     cairn_search *search = bf->search;

@@ -10,7 +10,7 @@
 #include "search/best_first_plugs.h"
 
 #define BEST_FIRST_BATCH 64u
-#define BEST_FIRST_DEAR_BATCH 16u /* where estimates are expensive */
+#define BEST_FIRST_SMALL_BATCH 16u /* where estimates are expensive */
 #define BEST_FIRST_LINKS 8u /* each may lead to a tile that is new, for which gates are chosen */
 
 /* The node's other edges come later. */
@@ -160,9 +160,9 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
 static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_place place, cairn_cost g, uint32_t at)
 {
-    cairn_edge edges[BEST_FIRST_DEAR_BATCH];
+    cairn_edge edges[BEST_FIRST_SMALL_BATCH];
     uint32_t listed = bf->view->graph->nodes[place.value].count;
-    uint32_t count = bf->view->more(bf->view, place.value, &at, edges, BEST_FIRST_DEAR_BATCH);
+    uint32_t count = bf->view->more(bf->view, place.value, &at, edges, BEST_FIRST_SMALL_BATCH);
     /* They may be longer than the space says. */
     crn_best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
@@ -189,8 +189,8 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
         if (cost != CAIRN_NO_COST)
             best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
     }
-    const bool dear = plugs->estimate != BEST_FIRST_DISTANCE;
-    const uint32_t batch = dear ? BEST_FIRST_DEAR_BATCH : BEST_FIRST_BATCH;
+    const bool costly = plugs->estimate != BEST_FIRST_DISTANCE;
+    const uint32_t batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     if (end - first > batch) best_first_put_off(bf, place, end = first + batch);
     if (CRN_UNLIKELY(g >= bf->overflow) && first != end)
         crn_best_first_note_overflow(bf, g, edges + first, end - first);
@@ -209,7 +209,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
                                      crn_place place, cairn_cost g)
 {
     cairn_edge edges[BEST_FIRST_BATCH];
-    uint32_t batch = bf->dear ? BEST_FIRST_DEAR_BATCH : BEST_FIRST_BATCH;
+    uint32_t batch = bf->costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     uint32_t count =
         bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, batch);
     if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);

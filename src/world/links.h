@@ -109,8 +109,8 @@ cairn_cost crn_links_price(const struct crn_grid_space *space, const cairn_link 
  * it. */
 uint32_t crn_links_first(const crn_links *links, cairn_node from);
 
-/* The first arrival at a node; those behind it follow, ascending by where they come from. `count` if
- * there is none. The second one: the first that comes from this node or one behind it. */
+/* The first arrival at a node; those behind it follow, ascending by where they come from. `count`
+ * if there is none. The second one: the first that comes from this node or one behind it. */
 uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to);
 uint32_t crn_links_arrival_from(const crn_links *links, cairn_node to, cairn_node from);
 
