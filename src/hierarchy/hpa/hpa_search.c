@@ -183,13 +183,11 @@ static cairn_status hpa_look(crn_subsearch *subsearch, cairn_node from, cairn_no
 
 static cairn_status hpa_begin_crossing(hpa_search *hpa)
 {
-    cairn_cost costliest = hpa->costliest;
+    cairn_cost costliest = crn_max_u32(hpa->costliest, hpa->leaving.costliest);
     crn_abstract_view *view = &hpa->base.view;
     crn_sort(hpa->base.arrive, hpa->arrive_count, sizeof *hpa->base.arrive, crn_edge_before);
     for (uint32_t i = 0; i < hpa->arrive_count; i++)
         costliest = crn_max_u32(costliest, hpa->base.arrive[i].cost);
-    for (uint32_t i = 0; i < hpa->leave_count; i++)
-        costliest = crn_max_u32(costliest, hpa->base.leave[i].cost);
     view->leave = hpa->base.leave;
     view->leave_count = hpa->leave_count;
     view->arrive = hpa->base.arrive;
@@ -256,9 +254,11 @@ static cairn_status hpa_leave_on(hpa_search *hpa)
     hpa->leave_count = hpa->leaving.count;
     if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->base.ground.shown)
         direct = crn_hpa_ground_cost(&hpa->base.ground, goal);
-    if (direct != CAIRN_NO_COST)
+    if (direct != CAIRN_NO_COST) {
         hpa->base.leave[hpa->leave_count++] =
             (cairn_edge){crn_abstract_view_goal(&hpa->base.view), direct};
+        hpa->leaving.costliest = crn_max_u32(hpa->leaving.costliest, direct);
+    }
     hpa->member = 0;
     hpa->phase = HPA_TURN;
     return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_arriving(hpa);
