@@ -311,8 +311,9 @@ static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
     const crn_clusters *clusters = &dhpa->index->graph.clusters;
     uint32_t i = crn_links_first_arrival(links, to);
     while ((i = crn_clusters_arrival(clusters, cluster, to, i)) < links->count) {
-        cairn_node from = links->links[links->arrivals[i++].link].from;
-        if (!dhpa_add_entrance(dhpa, from, crn_clusters_crossing(clusters, from, to))) return false;
+        const crn_space_link *link = &links->links[links->arrivals[i++].link];
+        cairn_cost step = crn_saturate(crn_grid_walk_cost(clusters->space, link->from, to));
+        if (!dhpa_add_entrance(dhpa, link->from, crn_min_u32(step, link->cost))) return false;
     }
     return true;
 }
