@@ -448,6 +448,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_support.c
     tests/test_theta.c
     tests/test_threads.c
+    tests/test_units.c
     tests/test_upkeep.c
     tests/test_validate.c
     tests/test_views.c

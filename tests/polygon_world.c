@@ -330,14 +330,15 @@ static bool polygon_space_regions(const cairn_space *space, uint32_t *count, uin
     return true;
 }
 
-static cairn_status polygon_space_next_to(const cairn_space *space, cairn_node goal,
-                                          crn_node_sink *sink, void *user)
+static uint32_t polygon_space_next_to(const cairn_space *space, cairn_node goal, uint32_t *at,
+                                      cairn_node *out)
 {
     const polygon_world *w = world_of(space);
-    cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; i < w->side_count && status == CAIRN_OK; i++)
-        if (w->sides[i].to == goal) status = sink(user, w->sides[i].from);
-    return status;
+    uint32_t i = *at, end = i + CRN_SPACE_PIECE, count = 0;
+    for (; i < w->side_count && i < end; i++)
+        if (w->sides[i].to == goal) out[count++] = w->sides[i].from;
+    *at = i < w->side_count ? i : UINT32_MAX;
+    return count;
 }
 
 static cairn_portal polygon_space_portal(const cairn_space *space, cairn_node from, cairn_node to)

@@ -216,23 +216,29 @@ static bool clusters_shift(const crn_clusters *clusters, clusters_cell *cell, in
     return cell->x < grid->width && cell->y < grid->height;
 }
 
-/* The side that lies in this direction, or the corner. */
-static void clusters_side(clusters_border *border, crn_area area, uint32_t direction)
+/* Each direction has two parts: the straight steps over the side that lies there, and the diagonal
+ * ones, over a side or a corner. */
+enum { CLUSTERS_PARTS = 2 * CRN_DIRECTIONS };
+
+static void clusters_side(clusters_border *border, crn_area area, uint32_t part)
 {
-    const int32_t dx = crn_dx[direction], dy = crn_dy[direction];
-    bool slanted = clusters_slanted(border->clusters->space);
+    const int32_t dx = crn_dx[part / 2], dy = crn_dy[part / 2];
+    bool diagonal = part % 2, slanted = clusters_slanted(border->clusters->space);
     border->near = border->far = clusters_corner(area, dx > 0, dy > 0);
-    if (!clusters_shift(border->clusters, &border->far, dx, dy)) return;
+    if (!clusters_shift(border->clusters, &border->far, dx, dy) || (diagonal && !slanted)) return;
     if (dx && dy) {
-        if (slanted)
+        if (diagonal)
             clusters_put(border, border->near, border->far,
                          clusters_alone_use(border->clusters->space, border->near, border->far));
         return;
     }
     border->upright = dx != 0;
     border->length = border->upright ? area.height : area.width;
-    clusters_straight(border);
-    if (slanted) clusters_diagonal(border);
+    if (diagonal) {
+        clusters_diagonal(border);
+    } else {
+        clusters_straight(border);
+    }
 }
 
 /* In no order. */
@@ -240,7 +246,7 @@ static uint32_t clusters_find(const crn_clusters *clusters, uint32_t cluster, cr
 {
     clusters_border border = {.clusters = clusters, .out = out};
     crn_area area = crn_clusters_area(clusters, cluster);
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) clusters_side(&border, area, d);
+    for (uint32_t i = 0; i < CLUSTERS_PARTS; i++) clusters_side(&border, area, i);
     return border.count;
 }
 
@@ -332,6 +338,9 @@ static bool clusters_outlet_before(const void *a, const void *b)
     return p->to != q->to ? p->to < q->to : p->from < q->from;
 }
 
+/* What is done of each in a unit of work. */
+enum { CLUSTERS_LINKS = 128, CLUSTERS_SIFTS = 64 };
+
 /* Leaves out what only leads into the cluster. */
 static void clusters_keep_outlets(crn_exits *exits)
 {
@@ -342,15 +351,84 @@ static void clusters_keep_outlets(crn_exits *exits)
     exits->count = kept;
 }
 
-bool crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
-                          crn_exits *out)
+void crn_clusters_begin_outlets(crn_exits *out)
 {
-    bool linked = clusters->space->links.count;
-    if (!clusters_gather(clusters, cluster, memory, out)) return false;
-    if (linked || clusters->space->limited) clusters_keep_outlets(out);
-    crn_sort(out->items, out->count, sizeof *out->items, clusters_outlet_before);
-    if (linked) clusters_fold(out);
+    out->count = out->side = out->row = out->link = 0;
+    out->sorts = false;
+}
+
+/* The next of its sides; where steps are tested one by one, they are many. True when all are
+ * done. */
+static bool clusters_sides_on(const crn_clusters *clusters, crn_area area, crn_exits *out)
+{
+    clusters_border border = {.clusters = clusters, .out = out->items, .count = out->count};
+    do {
+        clusters_side(&border, area, out->side++);
+    } while (out->side < CLUSTERS_PARTS && !clusters->space->limited);
+    out->count = border.count;
+    if (out->side < CLUSTERS_PARTS) return false;
+    if (clusters->space->limited) clusters_keep_outlets(out);
     return true;
+}
+
+/* Some more of the links that leave the cells of the cluster. */
+static cairn_status clusters_links_on(const crn_clusters *clusters, crn_area area,
+                                      crn_scratch *memory, crn_exits *out)
+{
+    const crn_links *links = &clusters->space->links;
+    if (!links->count) out->row = area.height;
+    for (uint32_t left = CLUSTERS_LINKS; out->row < area.height; out->row++, out->link = 0) {
+        cairn_node first = (area.top + out->row) * clusters->space->grid->width + area.left,
+                   last = first + area.width - 1;
+        if (!out->link) out->link = crn_links_first(links, first);
+        for (; out->link < links->count && links->links[out->link].from <= last; out->link++) {
+            const crn_space_link *link = &links->links[out->link];
+            if (!left--) return CAIRN_RUNNING;
+            if (!clusters_add(out, memory, (crn_exit){link->from, link->to, CRN_EXIT_OUT}))
+                return CAIRN_OUT_OF_MEMORY;
+        }
+    }
+    return CAIRN_OK;
+}
+
+cairn_status crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster,
+                                  crn_scratch *memory, crn_exits *out)
+{
+    crn_area area = crn_clusters_area(clusters, cluster);
+    if (!clusters_reserve(out, memory, CRN_EXITS_OF(clusters->size))) return CAIRN_OUT_OF_MEMORY;
+    if (out->side < CLUSTERS_PARTS && !clusters_sides_on(clusters, area, out)) return CAIRN_RUNNING;
+    cairn_status status = clusters_links_on(clusters, area, memory, out);
+    if (status != CAIRN_OK) return status;
+    if (!out->sorts) out->sorting = crn_sorting_of(out->count);
+    out->sorts = true;
+    bool sorted = crn_sort_go_on(&out->sorting, out->items, sizeof *out->items,
+                                 clusters_outlet_before, CLUSTERS_SIFTS);
+    return sorted ? CAIRN_OK : CAIRN_RUNNING;
+}
+
+/* The first cell of a cluster that is this one or behind it; CAIRN_NO_NODE if there is none. */
+static cairn_node clusters_from(const crn_clusters *clusters, crn_area area, cairn_node cell)
+{
+    uint32_t width = clusters->space->grid->width, x = cell % width, y = cell / width;
+    if (x >= area.left + area.width) y++;
+    if (x >= area.left + area.width || x < area.left || y < area.top) x = area.left;
+    if (y < area.top) y = area.top;
+    return y < area.top + area.height ? y * width + x : CAIRN_NO_NODE;
+}
+
+uint32_t crn_clusters_arrival(const crn_clusters *clusters, uint32_t cluster, cairn_node to,
+                              uint32_t i)
+{
+    const crn_links *links = &clusters->space->links;
+    crn_area area = crn_clusters_area(clusters, cluster);
+    while (i < links->count && links->arrivals[i].to == to) {
+        cairn_node from = links->links[links->arrivals[i].link].from,
+                   inside = clusters_from(clusters, area, from);
+        if (inside == from) return i;
+        if (inside == CAIRN_NO_NODE) break;
+        i = crn_links_arrival_from(links, to, inside);
+    }
+    return links->count;
 }
 
 void crn_exits_close(crn_exits *exits, crn_scratch *memory)

@@ -86,15 +86,27 @@ typedef struct crn_exits {
     crn_exit *items;
     uint32_t count;
     size_t capacity;
+    /* how far outlets are gathered: sides, then rows of links from this link on, then sorting */
+    uint32_t side, row, link;
+    bool sorts;
+    crn_sorting sorting;
 } crn_exits;
 
 /* The same with links, a link inside of the cluster from both of its ends. Steps and links between
- * the same two cells are one transition. False = no memory. The second one writes those that lead
- * out only, ascending by `to`, then by `from`. */
+ * the same two cells are one transition. False = no memory. */
 bool crn_clusters_transitions(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
                               crn_exits *out);
-bool crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster, crn_scratch *memory,
-                          crn_exits *out);
+
+/* Those that lead out only, ascending by `to`, then by `from`; steps and links between the same two
+ * cells stand side by side. In pieces: CAIRN_RUNNING until all are there. */
+void crn_clusters_begin_outlets(crn_exits *out);
+cairn_status crn_clusters_outlets(const crn_clusters *clusters, uint32_t cluster,
+                                  crn_scratch *memory, crn_exits *out);
+
+/* The first arrival at a cell, from the i-th on, by a link that leaves the cluster; the number of
+ * all links if there is none. */
+uint32_t crn_clusters_arrival(const crn_clusters *clusters, uint32_t cluster, cairn_node to,
+                              uint32_t i);
 void crn_exits_close(crn_exits *exits, crn_scratch *memory);
 
 /* Is the cell an end of a link? */

@@ -1,6 +1,9 @@
 /* flood.c: floods of small areas. See flood.h. */
 #include "abstract/flood.h"
 
+/* Where steps are tested one by one: those of so many cells in a unit of work. */
+#define FLOOD_CELLS 32u
+
 /* The cells of a row of an area, from its left end on. */
 static uint64_t flood_row(const crn_flood *flood, const crn_grid_space *space, uint32_t y)
 {
@@ -52,22 +55,41 @@ static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, u
     return allowed;
 }
 
-void crn_flood_open(crn_flood *flood, const crn_grid_space *space, crn_area area)
+/* The steps from the cells of a row. */
+static void flood_read(crn_flood *flood, const crn_grid_space *space, uint32_t y)
+{
+    flood->right[y] = flood->usable[y] & flood->usable[y] >> 1;
+    flood->down[y] = flood->falling[y] = flood->rising[y] = 0;
+    if (y + 1 < flood->area.height) {
+        flood->down[y] = flood->usable[y] & flood->usable[y + 1];
+        flood_diagonals(flood, space, y);
+    }
+    if (!space->limited) return;
+    flood->right[y] = flood_ask(flood, space, y, flood->right[y], CRN_E);
+    flood->down[y] = flood_ask(flood, space, y, flood->down[y], CRN_S);
+    flood->falling[y] = flood_ask(flood, space, y, flood->falling[y], CRN_SE);
+    flood->rising[y] = flood_ask(flood, space, y, flood->rising[y], CRN_SW);
+}
+
+bool crn_flood_open_on(crn_flood *flood, const crn_grid_space *space)
+{
+    uint32_t rows = space->limited ? crn_max_u32(FLOOD_CELLS / flood->area.width, 1) : UINT32_MAX;
+    for (; rows && flood->read < flood->area.height; rows--)
+        flood_read(flood, space, flood->read++);
+    return flood->read == flood->area.height;
+}
+
+void crn_flood_open_begin(crn_flood *flood, const crn_grid_space *space, crn_area area)
 {
     flood->area = area;
+    flood->read = 0;
     for (uint32_t y = 0; y < area.height; y++) flood->usable[y] = flood_row(flood, space, y);
-    for (uint32_t y = 0; y < area.height; y++) {
-        flood->right[y] = flood->usable[y] & flood->usable[y] >> 1;
-        flood->down[y] = flood->falling[y] = flood->rising[y] = 0;
-        if (y + 1 < area.height) {
-            flood->down[y] = flood->usable[y] & flood->usable[y + 1];
-            flood_diagonals(flood, space, y);
-        }
-        if (!space->limited) continue;
-        flood->right[y] = flood_ask(flood, space, y, flood->right[y], CRN_E);
-        flood->down[y] = flood_ask(flood, space, y, flood->down[y], CRN_S);
-        flood->falling[y] = flood_ask(flood, space, y, flood->falling[y], CRN_SE);
-        flood->rising[y] = flood_ask(flood, space, y, flood->rising[y], CRN_SW);
+}
+
+void crn_flood_open(crn_flood *flood, const crn_grid_space *space, crn_area area)
+{
+    crn_flood_open_begin(flood, space, area);
+    while (!crn_flood_open_on(flood, space)) {
     }
 }
 

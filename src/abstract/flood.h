@@ -14,6 +14,7 @@
 
 typedef struct crn_flood {
     crn_area area;
+    uint32_t read; /* rows whose steps are known */
     uint64_t usable[CRN_FLOOD_SIDE_MAX];
     /* Cells from which a step leads to the right, downwards, downwards right and downwards left;
      * never out of the area. */
@@ -39,8 +40,11 @@ CRN_INLINE uint64_t crn_flood_left(uint64_t cells, uint64_t right)
     return cells;
 }
 
-/* Reads the cells of an area and the steps between them. */
+/* Reads the cells of an area and the steps between them; or one piece of it after the other, until
+ * the last function returns true. */
 void crn_flood_open(crn_flood *flood, const crn_grid_space *space, crn_area area);
+void crn_flood_open_begin(crn_flood *flood, const crn_grid_space *space, crn_area area);
+bool crn_flood_open_on(crn_flood *flood, const crn_grid_space *space);
 
 /* Begins at a usable cell, counted inside the area. */
 void crn_flood_begin(crn_flood *flood, uint32_t x, uint32_t y);

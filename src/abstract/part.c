@@ -21,7 +21,6 @@ void crn_part_close(crn_part *part)
     if (shown->rows) crn_scratch_free(part->memory, shown->rows - 8, crn_bits_bytes(shown));
     shown->rows = NULL;
     crn_scratch_free(part->memory, part->links, part->link_capacity * sizeof *part->links);
-    crn_scratch_free(part->memory, part->targets, part->target_capacity * sizeof *part->targets);
     crn_scratch_free(part->memory, part->shortcuts,
                      part->shortcut_capacity * sizeof *part->shortcuts);
 }

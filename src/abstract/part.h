@@ -11,6 +11,15 @@
 
 #include "world/grid_space.h"
 
+/* How far the links of a part are found (part_links.c). */
+typedef enum crn_part_stage { CRN_PART_COPIES, CRN_PART_SORTS, CRN_PART_GROUPS } crn_part_stage;
+typedef struct crn_part_taking {
+    crn_part_stage stage;
+    uint32_t at;     /* of the links, or of the shortcuts */
+    cairn_node last; /* cell that is shown */
+    crn_sorting sorting;
+} crn_part_taking;
+
 typedef struct crn_part {
     crn_grid_space space; /* pass &space.base to a search */
     const crn_grid_space *whole;
@@ -18,9 +27,10 @@ typedef struct crn_part {
     uint64_t version; /* of the world when the rest was copied */
     /* room for links */
     crn_space_link *links;
-    cairn_node *targets;
     uint64_t *shortcuts;
-    size_t link_capacity, target_capacity, shortcut_capacity;
+    size_t link_capacity, shortcut_capacity;
+    crn_gate_groups groups;
+    crn_part_taking taking;
 } crn_part;
 
 /* A rectangle of cells inside the grid. */
@@ -49,8 +59,11 @@ CRN_INLINE void crn_part_hide_cell(crn_part *part, uint32_t x, uint32_t y)
     crn_bit_set(&part->space.usable, (int32_t)x, (int32_t)y, false);
 }
 
-/* Finds the links whose ends are both shown now: they are those of the part until the next call, or
- * the next commit. Searches forward may take them. (part_links.c) */
+/* Find the links whose ends are both shown now: they are those of the part until the next call of
+ * the first function, or the next commit. Searches forward may take them. No cell before the first
+ * or behind the last is shown. The second function finds some of them: CAIRN_RUNNING until it has
+ * found all. (part_links.c) */
+cairn_status crn_part_begin_links(crn_part *part, cairn_node first, cairn_node last);
 cairn_status crn_part_take_links(crn_part *part);
 
 #endif

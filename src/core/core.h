@@ -76,6 +76,14 @@ static inline size_t crn_lower_bound_of(const void *array, size_t count, size_t 
 #define crn_lower_bound_wide(items, count, key) \
     crn_lower_bound_of(items, count, sizeof *(items), true, key)
 
+/* The same in pieces: sifts at most this many items at a time. Returns whether it is done. */
+typedef struct crn_sorting {
+    size_t count, left; /* items, and how many are to be sifted */
+} crn_sorting;
+crn_sorting crn_sorting_of(size_t count);
+bool crn_sort_go_on(crn_sorting *sorting, void *base, size_t size, crn_before *before,
+                    size_t sifts);
+
 /* ---- checks and errors ---- */
 
 /* An assertion that goes to the context's `fail` hook; only in builds with CAIRN_CHECKS. */

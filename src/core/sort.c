@@ -1,4 +1,4 @@
-/* sort.c: heap sort: in place, no memory, no bad case. */
+/* sort.c: heap sort: in place, no memory, no bad case, and it can be interrupted. */
 #include "core/core.h"
 
 typedef struct sort_items {
@@ -34,6 +34,29 @@ static void sort_sift(const sort_items *items, size_t root, size_t count)
     }
 }
 
+crn_sorting crn_sorting_of(size_t count)
+{
+    return (crn_sorting){count, count + count / 2};
+}
+
+/* First half of the items are sifted to make a heap, then the first one goes to the end, again and
+ * again. */
+bool crn_sort_go_on(crn_sorting *sorting, void *base, size_t size, crn_before *before, size_t sifts)
+{
+    sort_items items = {base, size, before};
+    size_t count = sorting->count;
+    for (; sifts && sorting->left; sifts--) {
+        size_t left = --sorting->left;
+        if (left >= count) {
+            sort_sift(&items, left - count, count);
+        } else if (left) {
+            sort_swap(&items, 0, left);
+            sort_sift(&items, 0, left);
+        }
+    }
+    return sorting->left == 0;
+}
+
 void crn_sort(void *base, size_t count, size_t size, crn_before *before)
 {
     sort_items items = {base, size, before};
@@ -41,9 +64,6 @@ void crn_sort(void *base, size_t count, size_t size, crn_before *before)
     while (sorted < count && !before(sort_at(&items, sorted), sort_at(&items, sorted - 1)))
         sorted++;
     if (sorted >= count) return; /* nothing to do, which is frequent */
-    for (size_t i = count / 2; i-- > 0;) sort_sift(&items, i, count);
-    for (size_t end = count - 1; end > 0; end--) {
-        sort_swap(&items, 0, end);
-        sort_sift(&items, 0, end);
-    }
+    crn_sorting sorting = crn_sorting_of(count);
+    crn_sort_go_on(&sorting, base, size, before, SIZE_MAX);
 }

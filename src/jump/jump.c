@@ -181,7 +181,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
         crn_box_open_gates(&jump->box, search->space, CAIRN_HEURISTIC_OCTILE, jump->gates);
     }
     jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
-    jump->goal_found = jump->overflowed = jump->is_pending = false;
+    jump->goal_found = jump->overflowed = jump->is_pending = jump->linking = false;
     jump->work = jump->expanded = jump->reopened = 0;
     jump->pushes = 1;
     jump->loop = crn_jump_choose(jump);

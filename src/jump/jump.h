@@ -83,6 +83,8 @@ struct crn_jump {
     uint32_t at_x, at_y; /* where it is ... */
     uint64_t at_g;       /* ... at this cost */
     bool is_pending;
+    bool linking;  /* before them come links of the place, ... */
+    uint32_t link; /* ... from this number on */
 
     uint64_t work, expanded, reopened, pushes;
     uint32_t closest_at; /* looking for a partial end */
@@ -157,8 +159,10 @@ void crn_jump_learn_ground(crn_jump *jump, cairn_node node);
 
 /* What stops ask for (jump_stops.c). leave: before a place is expanded, sets the costs of its
  * ground, follows its links, and steps from stop to stop; returns the moves that are left to be
- * jumped along. cost: of the leg to a record. */
+ * jumped along. Of many links some are left for further units of work (jump->linking), which follow
+ * those. cost: of the leg to a record. */
 uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves);
+void crn_jump_relax_links(crn_jump *jump);
 uint64_t crn_jump_leg_cost(const crn_jump *jump, const crn_jump_record *record);
 
 /* The functions of a search of a crn_algorithm that jumps. */

@@ -461,8 +461,12 @@ CRN_INLINE cairn_status jump_loop(crn_jump *jump, uint64_t work, cairn_corners c
             jump->expanded++;
             if (CRN_UNLIKELY(jump->search->traced)) jump_trace(jump, CAIRN_EVENT_EXPAND);
             moves = jump_expand(jump, table, record->key & CRN_JUMP_ARRIVAL);
+            if (CRN_UNLIKELY(jump->linking)) jump->moves = moves;
+        } else if (CRN_UNLIKELY(jump->linking)) {
+            crn_jump_relax_links(jump);
+            jump->is_pending = false;
         }
-        jump->is_pending = !jump_go_on(jump, corners, table, moves);
+        jump->is_pending = jump->linking || !jump_go_on(jump, corners, table, moves);
         if (CRN_UNLIKELY(jump->search->traced) && !jump->is_pending)
             jump_trace(jump, CAIRN_EVENT_CLOSE);
         if (CRN_UNLIKELY(jump->search->memory.failed)) {

@@ -22,19 +22,22 @@ static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
     return crn_bit(&jump->map->runs->stop, (int32_t)x, (int32_t)y);
 }
 
+#define STOPS_LINKS 32u /* that are followed in a unit of work */
+
 /* The links that leave the place, unless a step is as cheap. */
-static void stops_relax_links(crn_jump *jump)
+void crn_jump_relax_links(crn_jump *jump)
 {
     const crn_links *links = &jump->map->links;
     cairn_node node = crn_jump_node(jump, jump->from);
-    for (uint32_t i = crn_links_first(links, node);
-         i < links->count && links->links[i].from == node; i++) {
-        const crn_space_link *link = &links->links[i];
+    uint32_t end = crn_min_u32(jump->link + STOPS_LINKS, links->count);
+    for (; jump->link < end && links->links[jump->link].from == node; jump->link++) {
+        const crn_space_link *link = &links->links[jump->link];
         if (link->cost >= crn_grid_walk_cost(jump->map, node, link->to)) continue;
         uint32_t to = crn_jump_place_of(jump, link->to);
         crn_jump_relax(jump, to & 0xffff, to >> 16, CRN_BY_LINK,
                        (uint64_t)jump->from_g + link->cost);
     }
+    jump->linking = jump->link < links->count && links->links[jump->link].from == node;
 }
 
 /* Steps to the stops beside the place, which is one too. Returns the moves to other cells. */
@@ -66,8 +69,10 @@ uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
     uint32_t x = jump->from & 0xffff, y = jump->from >> 16;
     if (jump->varied) crn_jump_learn_ground(jump, crn_jump_node(jump, jump->from));
     if (!stops_at(jump, x, y)) return moves;
-    if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y))
-        stops_relax_links(jump);
+    if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y)) {
+        jump->link = crn_links_first(&jump->map->links, crn_jump_node(jump, jump->from));
+        crn_jump_relax_links(jump);
+    }
     return jump->varied ? stops_step(jump, crn_grid_moves(jump->map, x, y)) : moves;
 }
 

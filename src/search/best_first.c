@@ -237,6 +237,7 @@ static void best_first_clear(crn_best_first *bf)
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand =
         bf->overflowed = 0;
     bf->left = bf->lines = bf->floor = 0;
+    bf->marked = 0;
     bf->hand.page = NULL;
 }
 
@@ -274,6 +275,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
+    bf->costly = query->estimate || bf->estimate.box.gate_count;
     if (bf->map) best_first_begin_map(bf);
     if (bf->view) best_first_begin_view(bf);
 }
@@ -371,15 +373,29 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
     return status;
 }
 
-/* Marks the goals, pushes the start, and tells the sink of both, unless it has been told. */
+enum { BEST_FIRST_GOALS = 256, BEST_FIRST_GOAL_PAGES = 2 }; /* for a unit of work */
+
+/* Marks some of the goals. Returns whether it was the last of them. */
+static bool best_first_mark(crn_best_first *bf)
+{
+    const cairn_search *search = bf->search;
+    size_t end = bf->marked + BEST_FIRST_GOALS;
+    uint32_t most = bf->records->touched_count + BEST_FIRST_GOAL_PAGES, slot;
+    if (end > search->goal_count) end = search->goal_count;
+    for (; bf->marked < end && bf->records->touched_count < most; bf->marked++) {
+        crn_page *page =
+            best_first_page(bf, best_first_place(bf, search->goals[bf->marked]), &slot);
+        page->mark[slot] |= CRN_MARK_GOAL;
+    }
+    return bf->marked == search->goal_count || search->memory.failed;
+}
+
+/* Marks the goals, pushes the start, and tells the sink of both, unless it has been told. Many
+ * goals take several units of work. */
 static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
 {
     cairn_search *search = bf->search;
-    for (size_t i = 0; i < search->goal_count; i++) {
-        uint32_t slot;
-        crn_page *page = best_first_page(bf, best_first_place(bf, search->goals[i]), &slot);
-        page->mark[slot] |= CRN_MARK_GOAL;
-    }
+    if (CRN_UNLIKELY(!best_first_mark(bf))) return CAIRN_RUNNING;
     best_first_push_start(bf, start, start_key);
     if (search->traced) crn_search_announce(search, crn_best_first_estimate(bf, start));
     if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
@@ -461,10 +477,27 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     return best_first_enter(bf, start, best_first_octile(bf, start));
 }
 
+/* Goes on marking goals. Returns the units of work that are left of these. */
+static CRN_NOINLINE uint64_t best_first_enter_on(crn_best_first *bf, uint64_t work,
+                                                 cairn_status *status)
+{
+    crn_place start = best_first_place(bf, bf->search->query.from);
+    uint64_t key = best_first_key(bf, 0, crn_best_first_estimate(bf, start));
+    for (; work && bf->marked < bf->search->goal_count && *status == CAIRN_RUNNING; work--) {
+        bf->work++;
+        *status = best_first_enter(bf, start, key);
+    }
+    return work;
+}
+
 cairn_status crn_best_first_step(cairn_search *search, uint64_t work)
 {
     crn_best_first *bf = best_first_of(search);
-    return best_first_pause(bf, bf->loop(bf, work));
+    cairn_status status = CAIRN_RUNNING;
+    if (CRN_UNLIKELY(bf->marked < search->goal_count))
+        work = best_first_enter_on(bf, work, &status);
+    if (work && status == CAIRN_RUNNING) status = bf->loop(bf, work);
+    return best_first_pause(bf, status);
 }
 
 /* ---- reading the records ---- */

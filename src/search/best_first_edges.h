@@ -1,9 +1,8 @@
 /* best_first_edges.h: relaxes the neighbours of a node, for each kind of space. See
  * best_first_plugs.h.
  *
- * In spaces with records by number a node may have many edges. A batch of them is one unit of work,
- * and the loop comes back for the rest (bf->is_pending, bf->pending_edge). A cell has at most eight
- * neighbours, and links.
+ * A node may have many edges, and a cell many links. A batch of them is one unit of work, and the
+ * loop comes back for the rest (bf->is_pending, bf->pending_edge).
  */
 #ifndef CRN_BEST_FIRST_EDGES_H
 #define CRN_BEST_FIRST_EDGES_H
@@ -11,6 +10,16 @@
 #include "search/best_first_plugs.h"
 
 #define BEST_FIRST_BATCH 64u
+#define BEST_FIRST_SMALL_BATCH 16u /* where estimates are expensive */
+#define BEST_FIRST_LINKS 8u /* each may lead to a tile that is new, for which gates are chosen */
+
+/* The node's other edges come later. */
+CRN_INLINE void best_first_put_off(crn_best_first *bf, crn_place place, uint32_t edge)
+{
+    bf->is_pending = true;
+    bf->pending = place;
+    bf->pending_edge = edge;
+}
 
 /* ---- cells ---- */
 
@@ -22,36 +31,52 @@ static inline bool best_first_first_from(const crn_best_first *bf, const crn_pag
            best_first_parent(bf, place, page->mark[slot]) == node;
 }
 
-/* The links that leave a node. The record of a cell has no room for the link that led there, so
+/* A link that leaves a node. The record of a cell has no room for the link that led there, so
  * that is kept by target. A link is taken only if it makes the cell cheaper, and never if a step is
  * as cheap. Paths are read by the same rule (crn_links_used), and the step may be one that the
  * canonical order leaves out. Where the first path to a cell is kept, that means: of the step and
- * the link from the same node the cheaper one. Links are rare, so one function serves all
+ * the link from the same node the cheaper one. */
+static void best_first_link_edge(crn_best_first *bf, const best_first_plugs *plugs, uint32_t number,
+                                 cairn_cost g)
+{
+    const crn_space_link *link = &bf->map->links.links[number];
+    if (link->cost >= crn_grid_walk_cost(bf->map, link->from, link->to)) return;
+    crn_place place = best_first_place(bf, link->to);
+    uint32_t slot, *came = &bf->came[link->target], before = *came;
+    crn_page *page = best_first_grid_page(bf, place, &slot);
+    cairn_cost known = crn_record_cost(page, slot);
+    uint64_t cost = (uint64_t)g + link->cost;
+    bool first = best_first_first_from(bf, page, slot, place, link->from);
+    *came = number;
+    if (!first) {
+        best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, cost);
+    } else if (cost < known) {
+        plugs->improve(bf, page, slot, place, CRN_BY_LINK, (cairn_cost)cost);
+    }
+    if (crn_record_cost(page, slot) == known) *came = before;
+}
+
+/* The links of a cell from one of them on: a batch. Links are rare, so one function serves all
  * instances. */
-static CRN_NOINLINE void best_first_link_edges(crn_best_first *bf, const best_first_plugs *plugs,
-                                               crn_place from, cairn_cost g)
+static CRN_NOINLINE void best_first_link_batch(crn_best_first *bf, const best_first_plugs *plugs,
+                                               crn_place from, cairn_cost g, uint32_t number)
+{
+    const crn_links *links = &bf->map->links;
+    cairn_node node = best_first_node(bf, from);
+    uint32_t end = crn_min_u32(number + BEST_FIRST_LINKS, links->count);
+    for (; number < end && links->links[number].from == node; number++)
+        best_first_link_edge(bf, plugs, number, g);
+    if (number == end && end < links->count && links->links[end].from == node)
+        best_first_put_off(bf, from, end);
+}
+
+/* The links of a cell, or the first batch of them. */
+CRN_INLINE void best_first_link_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                      crn_place from, cairn_cost g)
 {
     const crn_links *links = &bf->map->links;
     if (!crn_bit(&links->from, (int32_t)(from.value & 0xffff), (int32_t)(from.value >> 16))) return;
-    cairn_node node = best_first_node(bf, from);
-    for (uint32_t i = crn_links_first(links, node);
-         i < links->count && links->links[i].from == node; i++) {
-        const crn_space_link *link = &links->links[i];
-        if (link->cost >= crn_grid_walk_cost(bf->map, node, link->to)) continue;
-        crn_place place = best_first_place(bf, link->to);
-        uint32_t slot, *came = &bf->came[link->target], before = *came;
-        crn_page *page = best_first_grid_page(bf, place, &slot);
-        cairn_cost known = crn_record_cost(page, slot);
-        uint64_t cost = (uint64_t)g + link->cost;
-        bool first = best_first_first_from(bf, page, slot, place, node);
-        *came = i;
-        if (!first) {
-            best_first_relax(bf, plugs, page, slot, place, CRN_BY_LINK, cost);
-        } else if (cost < known) {
-            plugs->improve(bf, page, slot, place, CRN_BY_LINK, (cairn_cost)cost);
-        }
-        if (crn_record_cost(page, slot) == known) *came = before;
-    }
+    best_first_link_batch(bf, plugs, from, g, crn_links_first(links, best_first_node(bf, from)));
 }
 
 /* Uniform grid: two costs, and the moves of the 3×3 bits. */
@@ -110,14 +135,6 @@ CRN_INLINE void best_first_edge(crn_best_first *bf, const best_first_plugs *plug
     best_first_relax(bf, plugs, page, slot, to, from.value, (uint64_t)g + edge.cost);
 }
 
-/* The node's other edges come later. */
-CRN_INLINE void best_first_put_off(crn_best_first *bf, crn_place place, uint32_t edge)
-{
-    bf->is_pending = true;
-    bf->pending = place;
-    bf->pending_edge = edge;
-}
-
 /* The edges of a node of an abstract graph, straight from its list. */
 CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                       crn_place from, cairn_cost g, const cairn_edge *edge,
@@ -143,9 +160,9 @@ CRN_INLINE void best_first_list_edges(crn_best_first *bf, const best_first_plugs
 static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                                crn_place place, cairn_cost g, uint32_t at)
 {
-    cairn_edge edges[BEST_FIRST_BATCH];
+    cairn_edge edges[BEST_FIRST_SMALL_BATCH];
     uint32_t listed = bf->view->graph->nodes[place.value].count;
-    uint32_t count = bf->view->more(bf->view, place.value, &at, edges, BEST_FIRST_BATCH);
+    uint32_t count = bf->view->more(bf->view, place.value, &at, edges, BEST_FIRST_SMALL_BATCH);
     /* They may be longer than the space says. */
     crn_best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
@@ -172,8 +189,9 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
         if (cost != CAIRN_NO_COST)
             best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
     }
-    if (end - first > BEST_FIRST_BATCH)
-        best_first_put_off(bf, place, end = first + BEST_FIRST_BATCH);
+    const bool costly = plugs->estimate != BEST_FIRST_DISTANCE;
+    const uint32_t batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
+    if (end - first > batch) best_first_put_off(bf, place, end = first + batch);
     if (CRN_UNLIKELY(g >= bf->overflow) && first != end)
         crn_best_first_note_overflow(bf, g, edges + first, end - first);
     if (CRN_LIKELY(inside)) {
@@ -191,12 +209,12 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
                                      crn_place place, cairn_cost g)
 {
     cairn_edge edges[BEST_FIRST_BATCH];
-    uint32_t count = bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges,
-                                                  BEST_FIRST_BATCH);
+    uint32_t batch = bf->costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
+    uint32_t count =
+        bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, batch);
     if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
-    if (count == BEST_FIRST_BATCH)
-        best_first_put_off(bf, place, bf->pending_edge + BEST_FIRST_BATCH);
+    if (count == batch) best_first_put_off(bf, place, bf->pending_edge + batch);
 }
 
 /* The edges of a node in a space with records by number: all, or those that are left. */

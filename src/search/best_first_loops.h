@@ -121,6 +121,8 @@ struct crn_best_first {
     crn_place pending;     /* the node that is being expanded ... */
     uint32_t pending_edge; /* ... from this edge on */
     bool is_pending;
+    bool costly;   /* estimates are expensive: they know gates, or were given with the query */
+    size_t marked; /* goals whose records are marked; the search begins after the last one */
     uint32_t closest_at; /* progress of the search for the end of a partial path */
 };
 

@@ -61,10 +61,11 @@ CRN_INLINE cairn_status best_first_run(crn_best_first *bf, const best_first_plug
         crn_place place;
         uint32_t slot;
         cairn_cost g;
-        if (parents && bf->is_pending) {
+        if (CRN_UNLIKELY(bf->is_pending)) {
             bf->is_pending = false;
             place = bf->pending;
             g = best_first_page_of(bf, plugs, place, &slot)->g[slot];
+            if (!parents) best_first_link_batch(bf, plugs, place, g, bf->pending_edge);
         } else {
             if (!best_first_take(bf, plugs, &place))
                 return best_first_leave(bf, work, crn_best_first_ended(bf));

@@ -136,7 +136,7 @@ static bool sight_links(crn_best_first *bf, const sight_expansion *sighting, uin
     if (!links->count) return false;
     uint32_t first = crn_links_first(links, node) + from;
     for (uint32_t i = first; i < links->count && links->links[i].from == node; i++) {
-        if (i - first == BEST_FIRST_BATCH) return true;
+        if (i - first == BEST_FIRST_SMALL_BATCH) return true;
         best_first_edge(bf, &best_first_sight_heap_plugs, (crn_place){node}, sighting->g,
                         (cairn_edge){links->links[i].to, links->links[i].cost});
     }
@@ -176,7 +176,7 @@ static void sight_edges(crn_best_first *bf, crn_place place, cairn_cost g)
     }
     uint32_t links = first > CRN_DIRECTIONS ? first - CRN_DIRECTIONS : 0;
     if (sight_links(bf, &sighting, links))
-        best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_BATCH);
+        best_first_put_off(bf, place, CRN_DIRECTIONS + links + BEST_FIRST_SMALL_BATCH);
 }
 
 /* Lazy Theta*: a node is about to be expanded, so its parent must see it, or another node becomes

@@ -174,6 +174,22 @@ CRN_INLINE bool uniform_leaves(const crn_best_first *bf, crn_place place)
                                  (int32_t)(place.value >> 16));
 }
 
+/* Goes on with the links of a cell that has many, as long as there is work left. Those units expand
+ * no cell. */
+static CRN_NOINLINE void uniform_links_on(crn_best_first *bf)
+{
+    for (; bf->is_pending && bf->left; bf->left--) {
+        crn_spot spot;
+        const crn_page *page = best_first_spot_page(bf, bf->pending, &spot);
+        bf->is_pending = false;
+        bf->expanded--;
+        bf->near = false;
+        best_first_link_batch(bf, &uniform_rare, bf->pending, page->g[best_first_spot_slot(spot)],
+                              bf->pending_edge);
+        if (bf->traced && !bf->is_pending) crn_best_first_trace(bf, CAIRN_EVENT_CLOSE, bf->pending);
+    }
+}
+
 /* Expands a cell with everything that is rare. */
 static CRN_NOINLINE void uniform_expand_rare(crn_best_first *bf, crn_page *page, crn_spot spot,
                                              cairn_cost g)
@@ -187,7 +203,10 @@ static CRN_NOINLINE void uniform_expand_rare(crn_best_first *bf, crn_page *page,
     bf->near = common && bf->loop == uniform_octile;
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
     best_first_cell_edges(bf, &uniform_rare, page->mark[slot], place, g);
-    if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_CLOSE, place);
+    if (bf->traced && !bf->is_pending) crn_best_first_trace(bf, CAIRN_EVENT_CLOSE, place);
+    bf->left--; /* this one, as more links are further units */
+    if (CRN_UNLIKELY(bf->is_pending)) uniform_links_on(bf);
+    bf->left++;
 }
 
 /* Once a goal is known, what is left in its bucket may be too expensive. */
@@ -227,7 +246,9 @@ CRN_INLINE cairn_status uniform_run(crn_best_first *bf, uniform_estimate estimat
 {
     bf->work += work; /* less what is left at the end */
     bf->expanded += work;
-    for (bf->left = work; bf->left; bf->left--) {
+    bf->left = work;
+    if (CRN_UNLIKELY(bf->is_pending)) uniform_links_on(bf);
+    for (; bf->left; bf->left--) {
         /* kept in memory, as there are too few registers */
         crn_page *page = bf->hand.page;
         crn_spot spot;

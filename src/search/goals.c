@@ -1,10 +1,29 @@
 /* goals.c: resolves the goals of a query to a list of usable nodes and a box round them.
  *
  * Algorithms only know that list. Functions of the space turn "next to" and "within" into nodes
- * here. On grids that is local work; on graphs both visit every node.
+ * here. There may be as many as the world has nodes, so it is done in stages that can be
+ * interrupted: the goals that were asked for are checked, all nodes are collected, the list is
+ * sorted, and what can be reached is kept.
  */
 #include "search/search.h"
 #include <math.h>
+
+/* So many nodes are looked at in a unit of work, and a piece more. */
+#define GOALS_LOOKS 256u
+/* What a piece of "next to" or "within" counts for, besides the nodes that it finds. */
+#define GOALS_PIECE_LOOKS (CRN_SPACE_PIECE / 2)
+/* So many items are sifted at a time, and each counts for so many nodes. */
+#define GOALS_SIFTS 32u
+#define GOALS_SIFT_LOOKS 8u
+/* The same of goals whose component is asked for. */
+#define GOALS_CHOICES 64u
+#define GOALS_CHOICE_LOOKS 4u
+
+static const cairn_node *goals_asked(const cairn_query *query, uint32_t *count)
+{
+    *count = query->goals ? query->goal_count : 1;
+    return query->goals ? query->goals : &query->to;
+}
 
 static cairn_status goals_add(cairn_search *search, cairn_node node)
 {
@@ -15,24 +34,70 @@ static cairn_status goals_add(cairn_search *search, cairn_node node)
         return CAIRN_OUT_OF_MEMORY;
     }
     search->goals = goals;
+    if (search->goal_count && search->goals[search->goal_count - 1] >= node)
+        search->resolving.sorted = false;
     search->goals[search->goal_count++] = node;
     return CAIRN_OK;
 }
 
-static cairn_status goals_take(void *user, cairn_node node)
+/* ---- stages: each does a piece, and returns how many nodes it has looked at ---- */
+
+static void goals_enter(crn_resolving *resolving, crn_resolve_stage stage)
 {
-    return goals_add(user, node);
+    resolving->stage = stage;
+    resolving->at = resolving->goal = 0;
 }
 
-static cairn_status goals_of_one(cairn_search *search, cairn_node goal)
+/* Are they nodes? What lies round them is what a partial path aims at. */
+static uint32_t goals_check(cairn_search *search, cairn_status *status)
 {
-    const cairn_space *space = search->space;
-    switch (search->query.goal_kind) {
-    case CAIRN_GOAL_NEXT_TO: return crn_space_next_to(space, goal, goals_take, search);
-    case CAIRN_GOAL_WITHIN:
-        return crn_space_within(space, goal, search->query.radius, goals_take, search);
-    default: return goals_add(search, goal);
+    crn_resolving *resolving = &search->resolving;
+    uint32_t count, first = resolving->goal;
+    const cairn_node *goals = goals_asked(&search->query, &count);
+    uint32_t end = crn_min_u32(count - first, CRN_SPACE_PIECE) + first;
+    for (; resolving->goal < end; resolving->goal++) {
+        cairn_node goal = goals[resolving->goal];
+        if (goal >= search->space->node_count) {
+            *status = CAIRN_OUT_OF_BOUNDS;
+            return 0;
+        }
+        crn_box_add(&search->aim, search->space, goal);
     }
+    if (end == count) goals_enter(resolving, CRN_RESOLVE_COLLECT);
+    return end - first;
+}
+
+/* What the goal that it has come to stands for: the next piece. */
+static uint32_t goals_round(cairn_search *search, cairn_node goal, cairn_node *found)
+{
+    const cairn_query *query = &search->query;
+    uint32_t *at = &search->resolving.at;
+    if (query->goal_kind == CAIRN_GOAL_NEXT_TO)
+        return crn_space_next_to(search->space, goal, at, found);
+    if (query->goal_kind == CAIRN_GOAL_WITHIN)
+        return crn_space_within(search->space, goal, query->radius, at, found);
+    *at = UINT32_MAX;
+    *found = goal;
+    return 1;
+}
+
+static uint32_t goals_collect(cairn_search *search, cairn_status *status)
+{
+    crn_resolving *resolving = &search->resolving;
+    cairn_node found[CRN_SPACE_PIECE];
+    uint32_t count, looks = search->query.goal_kind == CAIRN_GOAL_AT ? 0 : GOALS_PIECE_LOOKS;
+    const cairn_node *goals = goals_asked(&search->query, &count);
+    uint32_t nodes = goals_round(search, goals[resolving->goal], found);
+    for (uint32_t i = 0; i < nodes && *status == CAIRN_RUNNING; i++) {
+        if (goals_add(search, found[i]) != CAIRN_OK) *status = CAIRN_OUT_OF_MEMORY;
+    }
+    if (resolving->at != UINT32_MAX) return looks + nodes;
+    resolving->at = 0;
+    if (++resolving->goal < count) return looks + nodes;
+    if (!search->goal_count) *status = CAIRN_BLOCKED_GOAL;
+    resolving->sorting = crn_sorting_of(resolving->sorted ? 0 : search->goal_count);
+    goals_enter(resolving, CRN_RESOLVE_SORT);
+    return looks + nodes;
 }
 
 static bool goals_before(const void *a, const void *b)
@@ -40,78 +105,87 @@ static bool goals_before(const void *a, const void *b)
     return *(const cairn_node *)a < *(const cairn_node *)b;
 }
 
-/* Ascending, each once. */
-static void goals_sort(cairn_search *search)
+static uint32_t goals_sort(cairn_search *search)
 {
-    size_t kept = 1;
-    crn_sort(search->goals, search->goal_count, sizeof *search->goals, goals_before);
-    for (size_t i = 1; i < search->goal_count; i++) {
-        if (search->goals[i] != search->goals[kept - 1]) search->goals[kept++] = search->goals[i];
+    crn_resolving *resolving = &search->resolving;
+    size_t left = resolving->sorting.left;
+    if (crn_sort_go_on(&resolving->sorting, search->goals, sizeof *search->goals, goals_before,
+                       GOALS_SIFTS)) {
+        resolving->kept = 0;
+        resolving->component = cairn_space_component(search->space, search->query.from);
+        goals_enter(resolving, CRN_RESOLVE_CHOOSE);
     }
-    search->goal_count = kept;
+    return (uint32_t)(left - resolving->sorting.left) * GOALS_SIFT_LOOKS;
 }
 
-/* Removes goals in other components than the start: no search would find them. */
-static void goals_forget_unreachable(cairn_search *search)
+/* Is a goal in the component of the start? No search would find another one. */
+static bool goals_reachable(const cairn_search *search, cairn_node goal)
 {
-    uint64_t component = cairn_space_component(search->space, search->query.from);
-    size_t kept = 0;
-    for (size_t i = 0; component && i < search->goal_count; i++) {
-        if (cairn_space_component(search->space, search->goals[i]) == component) {
-            search->goals[kept++] = search->goals[i];
-        }
-    }
-    search->goal_count = kept;
+    uint64_t component = search->resolving.component;
+    return search->asked->ignores_components ||
+           (component && cairn_space_component(search->space, goal) == component);
 }
 
+/* Ascending, each once, those that can be reached, with a box round them. */
+static uint32_t goals_choose(cairn_search *search, cairn_status *status)
+{
+    crn_resolving *resolving = &search->resolving;
+    uint32_t first = resolving->at, count = (uint32_t)search->goal_count,
+             end = crn_min_u32(first + GOALS_CHOICES, count),
+             looks = GOALS_CHOICE_LOOKS * (end - first);
+    for (; resolving->at < end; resolving->at++) {
+        cairn_node goal = search->goals[resolving->at];
+        if (resolving->at && goal == resolving->last) continue;
+        resolving->last = goal;
+        if (!goals_reachable(search, goal)) continue;
+        search->goals[resolving->kept++] = goal;
+        crn_box_add(&search->box, search->space, goal);
+    }
+    if (end < count) return looks;
+    search->goal_count = resolving->kept;
+    resolving->stage = CRN_RESOLVE_DONE;
+    if (!search->goal_count) *status = CAIRN_UNREACHABLE;
+    if (search->goal_count) search->aim = search->box;
+    return looks;
+}
+
+/* The algorithm begins in the same unit of work only if this was little. */
 cairn_status crn_goals_resolve(cairn_search *search)
 {
+    crn_resolving *resolving = &search->resolving;
+    cairn_status status = CAIRN_RUNNING;
+    uint32_t looks = 0;
+    while (looks < GOALS_LOOKS && status == CAIRN_RUNNING && resolving->stage != CRN_RESOLVE_DONE) {
+        switch (resolving->stage) {
+        case CRN_RESOLVE_CHECK: looks += goals_check(search, &status); break;
+        case CRN_RESOLVE_COLLECT: looks += goals_collect(search, &status); break;
+        case CRN_RESOLVE_SORT: looks += goals_sort(search); break;
+        default: looks += goals_choose(search, &status); break;
+        }
+    }
+    bool done = resolving->stage == CRN_RESOLVE_DONE && looks <= GOALS_LOOKS / 2;
+    return status == CAIRN_RUNNING && done ? CAIRN_OK : status;
+}
+
+cairn_status crn_goals_resolve_begin(cairn_search *search)
+{
     const cairn_query *query = &search->query;
+    uint32_t count;
+    goals_asked(query, &count);
     search->goal_count = 0;
     search->box = crn_box_empty();
     if (query->goal_kind == CAIRN_GOAL_NONE) return CAIRN_OK;
-    const cairn_node *goals = query->goals ? query->goals : &query->to;
-    uint32_t count = query->goals ? query->goal_count : 1;
     if (count == 0 || (unsigned)query->goal_kind > CAIRN_GOAL_NONE) return CAIRN_INVALID;
     if (query->goal_kind == CAIRN_GOAL_WITHIN && !(query->radius >= 0 && isfinite(query->radius))) {
         return CAIRN_INVALID;
     }
     if (query->goal_kind == CAIRN_GOAL_WITHIN && !search->space->placed) return CAIRN_UNSUPPORTED;
-    for (uint32_t i = 0; i < count; i++) {
-        if (goals[i] >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_status status = goals_of_one(search, goals[i]);
-        if (status != CAIRN_OK) return status;
-    }
-    if (search->goal_count == 0) return CAIRN_BLOCKED_GOAL;
-    goals_sort(search);
-    if (!search->asked->ignores_components) goals_forget_unreachable(search);
-    if (search->goal_count == 0) return CAIRN_UNREACHABLE;
-    for (size_t i = 0; i < search->goal_count; i++)
-        crn_box_add(&search->box, search->space, search->goals[i]);
-    search->aim = search->box;
-    return CAIRN_OK;
+    search->aim = crn_box_empty();
+    search->resolving = (crn_resolving){.stage = CRN_RESOLVE_CHECK, .sorted = true};
+    return crn_goals_resolve(search);
 }
 
 /* ---- instead of goals that cannot be reached ---- */
-
-/* Round the goals as they were asked for. */
-static void goals_aim(cairn_search *search)
-{
-    const cairn_query *query = &search->query;
-    search->aim = crn_box_empty();
-    if (!query->goals) crn_box_add(&search->aim, search->space, query->to);
-    for (uint32_t i = 0; query->goals && i < query->goal_count; i++) {
-        crn_box_add(&search->aim, search->space, query->goals[i]);
-    }
-}
-
-static const cairn_node *goals_asked(const cairn_query *query, uint32_t *count)
-{
-    *count = query->goals ? query->goal_count : 1;
-    return query->goals ? query->goals : &query->to;
-}
 
 /* Begins to look round the next goal. */
 static void goals_look(cairn_search *search)
@@ -146,7 +220,6 @@ static void goals_compare(cairn_search *search)
 
 cairn_status crn_goals_put(cairn_search *search, cairn_node goal)
 {
-    goals_aim(search);
     search->phase = CRN_PHASE_SEARCH;
     search->goal_count = 0;
     cairn_status status = goals_add(search, goal);

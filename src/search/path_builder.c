@@ -108,9 +108,15 @@ cairn_status crn_builder_put_back(crn_builder *builder, const cairn_edge *steps,
     return CAIRN_OK;
 }
 
+/* (A cell may have thousands of links: they are not listed.) */
 cairn_status crn_builder_step(crn_builder *builder, cairn_node to)
 {
-    cairn_cost step = cairn_space_step_cost(builder->search->space, crn_builder_end(builder), to);
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    cairn_node end = crn_builder_end(builder);
+    const crn_space_link *link = map ? crn_links_used(map, end, to) : NULL;
+    cairn_cost step = link  ? link->cost
+                      : map ? crn_grid_walk_cost(map, end, to)
+                            : cairn_space_step_cost(builder->search->space, end, to);
     return crn_builder_put(builder, to, step);
 }
 

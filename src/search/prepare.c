@@ -2,10 +2,10 @@
  * become nodes, a blocked start is moved, goals become a list of nodes, and goals that cannot be
  * reached are replaced.
  *
- * The searches for the nearest usable start, and for the nearest node that can be reached instead
- * of a goal, may look at a large part of the world. So they are units of work like any other:
- * cairn_search_begin only begins them, and cairn_search_step goes on with them, within the same
- * budget. They touch no memory of the algorithm and report no events.
+ * The searches for the nearest usable start, for the nodes near a goal, and for the nearest node
+ * that can be reached instead of one may look at a large part of the world. So they are units of
+ * work like any other: cairn_search_begin only begins them, and cairn_search_step goes on with
+ * them, within the same budget. They touch no memory of the algorithm and report no events.
  */
 #include "search/search.h"
 
@@ -23,11 +23,11 @@ static cairn_status prepare_check(const cairn_search *search)
     return cairn_planner_state(search->asked);
 }
 
-/* The start is where it will be. */
-static cairn_status prepare_goals(cairn_search *search)
+/* The goals are nodes, as far as this status says. */
+static cairn_status prepare_resolved(cairn_search *search, cairn_status status)
 {
+    if (status == CAIRN_RUNNING) return status;
     search->phase = CRN_PHASE_SEARCH;
-    cairn_status status = crn_goals_resolve(search);
     if (status == CAIRN_OUT_OF_BOUNDS || status == CAIRN_INVALID) return status;
     if (!cairn_space_usable(search->space, search->query.from)) return CAIRN_BLOCKED_START;
     bool replaceable = status == CAIRN_UNREACHABLE || status == CAIRN_BLOCKED_GOAL;
@@ -36,6 +36,13 @@ static cairn_status prepare_goals(cairn_search *search)
     search->phase = CRN_PHASE_GOALS;
     crn_goals_replace_begin(search);
     return CAIRN_RUNNING;
+}
+
+/* The start is where it will be. */
+static cairn_status prepare_goals(cairn_search *search)
+{
+    search->phase = CRN_PHASE_RESOLVE;
+    return prepare_resolved(search, crn_goals_resolve_begin(search));
 }
 
 cairn_status crn_prepare_begin(cairn_search *search)
@@ -57,6 +64,8 @@ cairn_status crn_prepare_go_on(cairn_search *search)
 {
     search->prepared++;
     if (search->phase == CRN_PHASE_GOALS) return crn_goals_replace(search);
+    if (search->phase == CRN_PHASE_RESOLVE)
+        return prepare_resolved(search, crn_goals_resolve(search));
     if (!crn_closest_usable_go_on(search->space, &search->nearby)) return CAIRN_RUNNING;
     if (search->nearby.best != CAIRN_NO_NODE) search->query.from = search->nearby.best;
     return prepare_goals(search);
@@ -65,7 +74,9 @@ cairn_status crn_prepare_go_on(cairn_search *search)
 /* The best end that is known is the start. Where a partial path is wanted, it leads no farther. */
 cairn_status crn_prepare_give_up(cairn_search *search)
 {
-    if (search->phase != CRN_PHASE_GOALS) return CAIRN_OUT_OF_BUDGET;
+    bool known = search->phase == CRN_PHASE_RESOLVE && search->query.partial &&
+                 cairn_space_usable(search->space, search->query.from);
+    if (search->phase != CRN_PHASE_GOALS && !known) return CAIRN_OUT_OF_BUDGET;
     search->reason = CAIRN_OUT_OF_BUDGET;
     return crn_goals_put(search, search->query.from);
 }

@@ -9,10 +9,31 @@
 
 /* Where a query stands. */
 typedef enum crn_phase {
-    CRN_PHASE_SEARCH, /* the algorithm has it, or it is over */
-    CRN_PHASE_START,  /* looking for a usable start */
-    CRN_PHASE_GOALS   /* looking for a goal that can be reached */
+    CRN_PHASE_SEARCH,  /* the algorithm has it, or it is over */
+    CRN_PHASE_START,   /* looking for a usable start */
+    CRN_PHASE_RESOLVE, /* turning the goals into nodes */
+    CRN_PHASE_GOALS    /* looking for a goal that can be reached */
 } crn_phase;
+
+typedef enum crn_resolve_stage {
+    CRN_RESOLVE_CHECK,
+    CRN_RESOLVE_COLLECT,
+    CRN_RESOLVE_SORT,
+    CRN_RESOLVE_CHOOSE,
+    CRN_RESOLVE_DONE
+} crn_resolve_stage;
+
+/* How far goals are turned into nodes (goals.c). */
+typedef struct crn_resolving {
+    crn_resolve_stage stage;
+    bool sorted;   /* what was collected is ascending */
+    uint32_t goal; /* of those asked for */
+    uint32_t at;   /* in what it stands for, or in the list */
+    crn_sorting sorting;
+    size_t kept;        /* of the list */
+    cairn_node last;    /* that was looked at there */
+    uint64_t component; /* of the start */
+} crn_resolving;
 
 struct cairn_search {
     cairn_planner *planner; /* the one that answers: `asked`, or its delegate */
@@ -35,6 +56,7 @@ struct cairn_search {
     crn_phase phase;
     uint64_t prepared;         /* units of work before the algorithm began (prepare.c) ... */
     crn_closest_usable nearby; /* ... looking for a start, ... */
+    crn_resolving resolving;   /* ... resolving goals, ... */
     crn_nearest nearest;       /* ... round a goal, ... */
     uint32_t near_goal;        /* ... which is this one of those that were asked for; */
     bool near_found;           /* that is done; */
@@ -104,9 +126,11 @@ cairn_status crn_prepare_begin(cairn_search *search);
 cairn_status crn_prepare_go_on(cairn_search *search);
 cairn_status crn_prepare_give_up(cairn_search *search);
 
-/* goals.c: resolve fills goals and box with those goals of the query that can be reached. If there
- * are none, replace makes the goal of a partial path the reachable node nearest to one of them: one
- * unit of work at a time, after replace_begin. put: makes a node the only goal. */
+/* goals.c: resolve fills goals and box with those goals of the query that can be reached, one unit
+ * of work at a time, of which resolve_begin does the first. If there are none, replace makes the
+ * goal of a partial path the reachable node nearest to one of them: one unit of work at a time,
+ * after replace_begin. put: makes a node the only goal. */
+cairn_status crn_goals_resolve_begin(cairn_search *search);
 cairn_status crn_goals_resolve(cairn_search *search);
 void crn_goals_replace_begin(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);

@@ -20,6 +20,9 @@
 #include "world/grid_space.h"
 #include "world/view.h"
 
+/* Without a table there are no more groups than this, so that beginning a query takes no longer. */
+#define GATES_FOUND 32u
+
 typedef struct gates_group {
     crn_gate entrance; /* rest: D, as far as it is known, or `walk` if that is less */
     crn_gate out;      /* round the exits; rest: the cost of the cheapest link */
@@ -93,25 +96,55 @@ static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
     entrance->rest = crn_min_u32(entrance->rest, cost);
 }
 
-/* The shortcuts first…end as one: where they begin and end. */
-static void gates_enclose(const crn_grid_space *map, uint32_t first, uint32_t end,
-                          crn_gate *entrance, crn_gate *out)
+/* The number of the first shortcut of a group. */
+static uint32_t gates_first(const crn_links *links, uint32_t group)
 {
-    const crn_links *links = &map->links;
-    *entrance = *out = (crn_gate){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
-    for (uint32_t i = first; i < end; i++) {
-        const crn_space_link *link = &links->links[(uint32_t)links->shortcuts[i]];
-        gates_include(entrance, cairn_grid_cell(map->grid, link->from), CAIRN_COST_MAX);
-        gates_include(out, cairn_grid_cell(map->grid, link->to), link->cost);
-    }
+    return (uint32_t)((uint64_t)group * links->shortcut_count /
+                      crn_min_u32(links->shortcut_count, CRN_GATES));
 }
 
-/* From its exits one walks to the goals. */
+/* A new group, round nothing. */
+static void gates_open(const crn_links *links, crn_gate_groups *groups)
+{
+    uint32_t i = groups->count++;
+    groups->single[i] = gates_first(links, i + 1) == gates_first(links, i) + 1;
+    groups->entrance[i] = groups->out[i] =
+        (crn_gate){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
+}
+
+bool crn_gates_group(const crn_grid_space *map, crn_gate_groups *groups, uint32_t *at,
+                     uint32_t most)
+{
+    const crn_links *links = &map->links;
+    if (!*at) groups->count = 0;
+    for (; most && *at < links->shortcut_count; most--, ++*at) {
+        const crn_space_link *link = &links->links[(uint32_t)links->shortcuts[*at]];
+        if (*at == gates_first(links, groups->count)) gates_open(links, groups);
+        uint32_t i = groups->count - 1;
+        gates_include(&groups->entrance[i], cairn_grid_cell(map->grid, link->from), CAIRN_COST_MAX);
+        gates_include(&groups->out[i], cairn_grid_cell(map->grid, link->to), link->cost);
+    }
+    return *at == links->shortcut_count;
+}
+
+/* Makes a box include another one. */
+static void gates_unite(crn_gate *box, const crn_gate *other)
+{
+    gates_include(box, (cairn_cell){other->left, other->top}, other->rest);
+    gates_include(box, (cairn_cell){other->right, other->bottom}, other->rest);
+}
+
+/* Groups first…end as one. From its exits one walks to the goals. */
 static gates_group gates_gather(const gates_aim *aim, uint32_t first, uint32_t end,
                                 const crn_gate *goals)
 {
-    gates_group group = {.single = end == first + 1};
-    gates_enclose(aim->map, first, end, &group.entrance, &group.out);
+    const crn_gate_groups *groups = aim->map->links.groups;
+    gates_group group = {groups->entrance[first], groups->out[first], 0,
+                         groups->single[first] && end == first + 1};
+    for (uint32_t i = first + 1; i < end; i++) {
+        gates_unite(&group.entrance, &groups->entrance[i]);
+        gates_unite(&group.out, &groups->out[i]);
+    }
     group.walk = crn_saturate(gates_most(aim, &group.entrance, goals, group.single));
     uint64_t rest = group.out.rest + gates_least(aim, &group.out, goals, group.single);
     group.entrance.rest = rest < group.walk ? (cairn_cost)rest : group.walk;
@@ -162,13 +195,7 @@ static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuris
     aim->heuristic = heuristic;
     aim->straight = (uint64_t)map->cheapest.straight * map->times;
     aim->shortcut = 2 * aim->straight - (uint64_t)map->cheapest.diagonal * map->times;
-    aim->count = crn_min_u32(map->links.shortcut_count, CRN_GATES);
-}
-
-/* The number of the first shortcut of a group. */
-static uint32_t gates_first(const gates_aim *aim, uint32_t group)
-{
-    return (uint32_t)((uint64_t)group * aim->map->links.shortcut_count / aim->count);
+    aim->count = map->links.groups->count;
 }
 
 static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic heuristic,
@@ -177,8 +204,10 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
     gates_aim aim; /* 64 groups need not be cleared */
     const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
     gates_aim_at(&aim, map, heuristic);
-    for (uint32_t i = 0, count = aim.count; i < count; i++)
-        aim.groups[i] = gates_gather(&aim, gates_first(&aim, i), gates_first(&aim, i + 1), &goals);
+    uint32_t groups = aim.count, count = crn_min_u32(groups, GATES_FOUND);
+    for (uint32_t i = 0; i < count; i++)
+        aim.groups[i] = gates_gather(&aim, i * groups / count, (i + 1) * groups / count, &goals);
+    aim.count = count;
     for (gates_group *group; (group = gates_nearest(&aim));) {
         bool useless = gates_useless(&aim, &group->entrance, group->single, gates, box->gate_count);
         gates[box->gate_count] = group->entrance;
@@ -211,10 +240,12 @@ static void gates_extend(crn_gate_table *table, uint32_t i, uint32_t k)
 static void gates_join(const gates_aim *aim, crn_gate_table *table, uint32_t i)
 {
     for (uint32_t j = 0; j < CRN_GATES; j++) table->reach[i][j] = GATES_FAR - 1;
-    for (uint32_t j = 0; j < table->count; j++) {
-        uint64_t walk = gates_least(aim, &table->out[j], &table->entrance[i], table->single[j]);
-        table->reach[i][j] = i == j ? 0 : gates_near(table->out[j].rest + walk);
-        uint64_t most = gates_most(aim, &table->entrance[i], &table->entrance[j], table->single[i]);
+    for (uint32_t j = 0; j < table->groups.count; j++) {
+        uint64_t walk = gates_least(aim, &table->groups.out[j], &table->groups.entrance[i],
+                                    table->groups.single[j]);
+        table->reach[i][j] = i == j ? 0 : gates_near(table->groups.out[j].rest + walk);
+        uint64_t most = gates_most(aim, &table->groups.entrance[i], &table->groups.entrance[j],
+                                   table->groups.single[i]);
         table->most[i][j] = most < INT32_MAX ? (uint32_t)most : INT32_MAX;
     }
 }
@@ -222,18 +253,14 @@ static void gates_join(const gates_aim *aim, crn_gate_table *table, uint32_t i)
 void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
 {
     gates_aim aim;
+    uint32_t at = 0;
+    crn_gates_group(map, &table->groups, &at, UINT32_MAX);
     gates_aim_at(&aim, map, map->base.default_heuristic);
-    table->count = aim.count;
     table->cheapest = map->cheapest;
     table->times = map->times;
-    for (uint32_t i = 0; i < table->count; i++) {
-        uint32_t first = gates_first(&aim, i), end = gates_first(&aim, i + 1);
-        table->single[i] = end == first + 1;
-        gates_enclose(map, first, end, &table->entrance[i], &table->out[i]);
-    }
-    for (uint32_t i = 0; i < table->count; i++) gates_join(&aim, table, i);
-    for (uint32_t k = 0; k < table->count; k++) {
-        for (uint32_t i = 0; i < table->count; i++) gates_extend(table, i, k);
+    for (uint32_t i = 0; i < table->groups.count; i++) gates_join(&aim, table, i);
+    for (uint32_t k = 0; k < table->groups.count; k++) {
+        for (uint32_t i = 0; i < table->groups.count; i++) gates_extend(table, i, k);
     }
 }
 
@@ -254,12 +281,25 @@ static void gates_rest(const crn_gate_table *table, const int32_t *exits, int32_
 {
     uint32_t cheapest = 0;
     for (uint32_t i = 0; i < CRN_GATES; i++) rest[i] = INT32_MAX;
-    for (uint32_t i = 1; i < table->count; i++) {
+    for (uint32_t i = 1; i < table->groups.count; i++) {
         if (exits[i] < exits[cheapest]) cheapest = i;
     }
     gates_end_with(table, cheapest, exits[cheapest], rest);
-    for (uint32_t i = 0; i < table->count; i++) {
+    for (uint32_t i = 0; i < table->groups.count; i++) {
         if (exits[i] < rest[i]) gates_end_with(table, i, exits[i], rest);
+    }
+}
+
+/* Sorts a few items (Shell's algorithm). */
+static void gates_ascend(uint64_t *items, uint32_t count)
+{
+    for (uint32_t gap = 13; gap; gap /= 3) {
+        for (uint32_t i = gap; i < count; i++) {
+            uint64_t item = items[i];
+            uint32_t at = i;
+            for (; at >= gap && items[at - gap] > item; at -= gap) items[at] = items[at - gap];
+            items[at] = item;
+        }
     }
 }
 
@@ -270,17 +310,18 @@ static uint32_t gates_sort(const gates_aim *aim, const crn_gate *goals, uint64_t
     const crn_gate_table *table = aim->map->links.gates;
     int32_t exits[CRN_GATES] = {0}, rests[CRN_GATES];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < table->count; i++)
-        exits[i] = gates_near(table->out[i].rest +
-                              gates_least(aim, &table->out[i], goals, table->single[i]));
+    for (uint32_t i = 0; i < table->groups.count; i++)
+        exits[i] =
+            gates_near(table->groups.out[i].rest +
+                       gates_least(aim, &table->groups.out[i], goals, table->groups.single[i]));
     gates_rest(table, exits, rests);
-    for (uint32_t i = 0; i < table->count; i++) {
+    for (uint32_t i = 0; i < table->groups.count; i++) {
         uint64_t rest = (uint64_t)rests[i];
-        if (rest >= gates_most(aim, &table->entrance[i], goals, table->single[i])) continue;
-        uint32_t at = count++;
-        for (; at && order[at - 1] > (rest << 32 | i); at--) order[at] = order[at - 1];
-        order[at] = rest << 32 | i;
+        if (rest >= gates_most(aim, &table->groups.entrance[i], goals, table->groups.single[i]))
+            continue;
+        order[count++] = rest << 32 | i;
     }
+    gates_ascend(order, count);
     return count;
 }
 
@@ -307,7 +348,7 @@ static CRN_NOINLINE void gates_look_up(const crn_grid_space *map, crn_box *box, 
         uint32_t group = (uint32_t)order[i];
         cairn_cost rest = (cairn_cost)(order[i] >> 32);
         if (gates_beaten(table->most[group], rest, gates, groups, found)) continue;
-        gates[found] = table->entrance[group];
+        gates[found] = table->groups.entrance[group];
         gates[found].rest = rest;
         groups[found++] = (uint8_t)group;
     }

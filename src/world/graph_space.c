@@ -54,6 +54,17 @@ static uint32_t graph_space_expand_back(const cairn_space *space, cairn_node nod
     return count;
 }
 
+/* Those from which edges lead there. */
+static uint32_t graph_space_next_to(const cairn_space *space, cairn_node goal, uint32_t *at,
+                                    cairn_node *out)
+{
+    cairn_edge edges[CRN_SPACE_PIECE];
+    uint32_t count = graph_space_expand_back(space, goal, *at, edges, CRN_SPACE_PIECE);
+    for (uint32_t i = 0; i < count; i++) out[i] = edges[i].node;
+    *at = count == CRN_SPACE_PIECE ? *at + count : UINT32_MAX;
+    return count;
+}
+
 static bool graph_space_usable(const cairn_space *space, cairn_node node)
 {
     return cairn_graph_node_open(graph_space_graph(space), node);
@@ -161,6 +172,7 @@ static const crn_space_functions graph_space_functions = {
     .pick = crn_space_scan_pick,
     .components = graph_space_components,
     .length = graph_space_length,
+    .next_to = graph_space_next_to,
     .hash = crn_graph_hash,
     .save = crn_graph_save,
     .expand_back = graph_space_expand_back,

@@ -45,20 +45,19 @@ double crn_grid_length(const cairn_space *space, const crn_path_sums *sums)
 
 /* ---- next to ---- */
 
-cairn_status crn_grid_next_to(const cairn_space *base, cairn_node goal, crn_node_sink *sink,
-                              void *user)
+uint32_t crn_grid_next_to(const cairn_space *base, cairn_node goal, uint32_t *at, cairn_node *out)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
     cairn_cell cell = cairn_grid_cell(space->grid, goal);
-    cairn_status status = CAIRN_OK;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS && status == CAIRN_OK; d++) {
+    uint32_t count = 0;
+    *at = UINT32_MAX;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         int32_t x = cell.x - crn_dx[d], y = cell.y - crn_dy[d];
         if (!cairn_grid_inside(space->grid, x, y)) continue;
-        if (crn_grid_could_step(space, (uint32_t)x, (uint32_t)y, d)) {
-            status = sink(user, cairn_grid_node(space->grid, x, y));
-        }
+        if (crn_grid_could_step(space, (uint32_t)x, (uint32_t)y, d))
+            out[count++] = cairn_grid_node(space->grid, x, y);
     }
-    return status;
+    return count;
 }
 
 /* ---- within ---- */
@@ -77,8 +76,9 @@ static bool grid_measure_near(const cairn_grid *grid, cairn_cell a, cairn_cell b
     return dx * dx + (hex ? 3 : 4) * dy * dy <= 4 * radius * radius;
 }
 
-cairn_status crn_grid_within(const cairn_space *space, cairn_node goal, double radius,
-                             crn_node_sink *sink, void *user)
+/* Row by row, from the *at-th cell of the rectangle round them on. */
+uint32_t crn_grid_within(const cairn_space *space, cairn_node goal, double radius, uint32_t *at,
+                         cairn_node *out)
 {
     const cairn_grid *grid = cairn_space_grid(space);
     cairn_cell cell = cairn_grid_cell(grid, goal);
@@ -88,12 +88,13 @@ cairn_status crn_grid_within(const cairn_space *space, cairn_node goal, double r
     int32_t right = grid_measure_clamp(cell.x + wide, grid->width);
     int32_t top = grid_measure_clamp(cell.y - high, grid->height);
     int32_t bottom = grid_measure_clamp(cell.y + high, grid->height);
-    for (int32_t y = top; y <= bottom; y++) {
-        for (int32_t x = left; x <= right; x++) {
-            if (!grid_measure_near(grid, cell, (cairn_cell){x, y}, radius)) continue;
-            cairn_status status = sink(user, cairn_grid_node(grid, x, y));
-            if (status != CAIRN_OK) return status;
-        }
+    uint32_t width = (uint32_t)(right - left) + 1, cells = width * ((uint32_t)(bottom - top) + 1);
+    uint32_t i = *at, end = crn_min_u32(i + CRN_SPACE_PIECE, cells), count = 0;
+    for (; i < end; i++) {
+        int32_t x = left + (int32_t)(i % width), y = top + (int32_t)(i / width);
+        if (grid_measure_near(grid, cell, (cairn_cell){x, y}, radius))
+            out[count++] = cairn_grid_node(grid, x, y);
     }
-    return CAIRN_OK;
+    *at = end < cells ? end : UINT32_MAX;
+    return count;
 }

@@ -147,14 +147,14 @@ uint32_t crn_grid_limit_moves(const crn_grid_space *space, uint32_t x, uint32_t 
 static uint32_t grid_space_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,
                                 uint32_t by)
 {
-    uint32_t moves = crn_grid_moves(space, ax, ay);
-    if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
-    for (; moves; moves &= moves - 1) {
-        uint32_t d = crn_lowest_bit(moves);
-        if ((int32_t)ax + crn_dx[d] == (int32_t)bx && (int32_t)ay + crn_dy[d] == (int32_t)by)
-            return d;
-    }
-    return CRN_DIRECTIONS;
+    static const uint8_t directions[3][3] = {
+        {CRN_NW, CRN_N, CRN_NE}, {CRN_W, CRN_DIRECTIONS, CRN_E}, {CRN_SW, CRN_S, CRN_SE}};
+    uint32_t column = bx - ax + 1, row = by - ay + 1; /* wraps round to the left and above */
+    if (column > 2 || row > 2) return CRN_DIRECTIONS;
+    uint32_t d = directions[row][column];
+    uint32_t move = crn_grid_moves(space, ax, ay) & 1u << d;
+    if (space->limited) move = crn_grid_limit_moves(space, ax, ay, move);
+    return move ? d : CRN_DIRECTIONS;
 }
 
 bool crn_grid_can_step(const crn_grid_space *space, uint32_t ax, uint32_t ay, uint32_t bx,

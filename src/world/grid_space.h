@@ -223,10 +223,9 @@ bool crn_grid_admissible(const cairn_space *space, cairn_heuristic heuristic);
 bool crn_grid_consistent(const cairn_space *space, cairn_heuristic heuristic);
 bool crn_grid_uniform(const cairn_space *space);
 double crn_grid_length(const cairn_space *space, const crn_path_sums *sums);
-cairn_status crn_grid_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
-                              void *user);
-cairn_status crn_grid_within(const cairn_space *space, cairn_node goal, double radius,
-                             crn_node_sink *sink, void *user);
+uint32_t crn_grid_next_to(const cairn_space *space, cairn_node goal, uint32_t *at, cairn_node *out);
+uint32_t crn_grid_within(const cairn_space *space, cairn_node goal, double radius, uint32_t *at,
+                         cairn_node *out);
 
 /* The edges that lead to a cell (grid_back.c): a function of a space. */
 uint32_t crn_grid_expand_back(const cairn_space *space, cairn_node node, uint32_t first,

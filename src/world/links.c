@@ -26,6 +26,7 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     }
     if (!links->gates) links->gates = crn_alloc_zero(context, sizeof *links->gates);
     if (!links->gates) return false;
+    links->groups = &links->gates->groups;
     uint32_t capacity = links->capacity * 2 > count ? links->capacity * 2 : count;
     crn_links grown = *links;
     grown.capacity = capacity;
@@ -101,7 +102,7 @@ static void links_stop(const crn_links *links, const crn_grid_space *space)
     }
 }
 
-void crn_links_number_targets(crn_links *links)
+static void links_number_targets(crn_links *links)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < links->count; i++) links->targets[i] = links->links[i].to;
@@ -184,7 +185,7 @@ static bool links_still_right(const crn_links *links, const crn_grid_space *spac
     return true;
 }
 
-static bool links_shortcut_before(const void *a, const void *b)
+bool crn_links_shortcut_before(const void *a, const void *b)
 {
     return *(const uint64_t *)a < *(const uint64_t *)b;
 }
@@ -199,16 +200,23 @@ static uint64_t links_spread(uint64_t bits)
 }
 
 /* The bits of both coordinates of its entrance in turn (Morton's order), and its number. */
-static uint64_t links_shortcut(const cairn_grid *grid, uint32_t number, const cairn_link *link)
+uint64_t crn_links_shortcut(const cairn_grid *grid, uint32_t number, const crn_space_link *link)
 {
     uint64_t x = link->from % grid->width, y = link->from / grid->width;
     return (links_spread(x) | links_spread(y) << 1) << 32 | number;
 }
 
+bool crn_links_shortens(const crn_grid_space *space, const crn_space_link *link)
+{
+    const cairn_space *base = &space->base;
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, base, link->to);
+    return link->cost < base->functions->estimate(base, base->default_heuristic, link->from, &box);
+}
+
 static void links_collect(crn_links *links, const crn_grid_space *space)
 {
     const cairn_grid *grid = space->grid;
-    const cairn_space *base = &space->base;
     links_mark(links, space, false);
     links_stop(links, space);
     links->count = links->usable = links->target_count = links->shortcut_count = 0;
@@ -217,24 +225,21 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     for (uint32_t i = 0; i < grid->link_count; i++)
         links->usable += links_usable(space, &grid->links[i]);
     for (uint32_t i = 0, next; i < grid->link_count; i = next) {
-        const cairn_link *link = links_choose(space, i, &next);
-        if (!link) continue;
-        cairn_cost cost = crn_links_price(space, link);
-        crn_box box = crn_box_empty();
-        crn_box_add(&box, base, link->to);
-        cairn_cost estimate =
-            base->functions->estimate(base, base->default_heuristic, link->from, &box);
-        if (cost < estimate)
-            links->shortcuts[links->shortcut_count++] = links_shortcut(grid, links->count, link);
-        if (cost > links->costliest) links->costliest = cost;
-        links->links[links->count++] = (crn_space_link){link->from, link->to, cost, link->id, 0};
+        const cairn_link *given = links_choose(space, i, &next);
+        if (!given) continue;
+        crn_space_link link = {given->from, given->to, crn_links_price(space, given), given->id, 0};
+        if (crn_links_shortens(space, &link))
+            links->shortcuts[links->shortcut_count++] =
+                crn_links_shortcut(grid, links->count, &link);
+        links->costliest = crn_max_u32(links->costliest, link.cost);
+        links->links[links->count++] = link;
     }
     crn_sort(links->shortcuts, links->shortcut_count, sizeof *links->shortcuts,
-             links_shortcut_before);
+             crn_links_shortcut_before);
     crn_gates_learn(space, links->gates);
     links_mark(links, space, true);
     links_stop(links, space);
-    crn_links_number_targets(links);
+    links_number_targets(links);
     links_sort_arrivals(links);
 }
 
@@ -260,13 +265,29 @@ uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to)
     return (uint32_t)crn_lower_bound(links->arrivals, links->count, to);
 }
 
+uint32_t crn_links_arrival_from(const crn_links *links, cairn_node to, cairn_node from)
+{
+    uint32_t low = crn_links_first_arrival(links, to), high = links->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const crn_link_arrival *arrival = &links->arrivals[middle];
+        if (arrival->to == to && links->links[arrival->link].from < from) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
 {
-    for (uint32_t i = crn_links_first(links, a); i < links->count && links->links[i].from == a;
-         i++) {
-        if (links->links[i].to == b) return &links->links[i];
-    }
-    return NULL;
+    size_t first = crn_links_first(links, a);
+    size_t count = crn_lower_bound(links->links, links->count, (uint64_t)a + 1) - first;
+    if (!count) return NULL;
+    const crn_space_link *from = links->links + first;
+    size_t i = crn_lower_bound_of(&from->to, count, sizeof *from, false, b);
+    return i < count && from[i].to == b ? from + i : NULL;
 }
 
 const crn_space_link *crn_links_used(const crn_grid_space *space, cairn_node a, cairn_node b)

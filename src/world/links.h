@@ -39,16 +39,20 @@ typedef struct crn_joint {
     uint64_t component, root;
 } crn_joint;
 
-/* Shortcuts in groups of those that lie together (gates.c), and what is the same for all queries:
- * what it costs at least to get from one entrance to another one by links, and on foot, at these
- * costs of steps. */
-typedef struct crn_gate_table {
-    uint32_t count; /* groups */
-    cairn_scale cheapest;
-    uint32_t times;
+/* Shortcuts in groups of those that lie together (gates.c). */
+typedef struct crn_gate_groups {
+    uint32_t count;
     crn_gate entrance[CRN_GATES], out[CRN_GATES]; /* out.rest: the cost of the cheapest link */
     bool single[CRN_GATES];                       /* there is one link in the group */
-    int32_t reach[CRN_GATES][CRN_GATES];          /* to the first from the second */
+} crn_gate_groups;
+
+/* The groups, and what is the same for all queries: what it costs at least to get from one entrance
+ * to another one by links, and on foot, at these costs of steps. */
+typedef struct crn_gate_table {
+    crn_gate_groups groups;
+    cairn_scale cheapest;
+    uint32_t times;
+    int32_t reach[CRN_GATES][CRN_GATES]; /* to the first from the second */
     /* the estimate to the second from the farthest cell of the first; INT32_MAX: that or more */
     uint32_t most[CRN_GATES][CRN_GATES];
 } crn_gate_table;
@@ -58,17 +62,18 @@ typedef struct crn_links {
     /* usable links of the grid; `count` is less if several join the same two cells */
     uint32_t usable;
     uint32_t target_count, joint_count, shortcut_count, component_count;
-    crn_space_link *links;      /* ascending by from */
+    crn_space_link *links;      /* ascending by from, then by to */
     cairn_node *targets;        /* ascending, each once */
     crn_link_arrival *arrivals; /* of each link, ascending by to, then by number */
     crn_joint *joints;          /* ascending by component */
     /* links that cost less than the estimate between their ends: the number of each in the lower
      * half; ascending by the upper one, in which entrances that lie together follow each other */
     uint64_t *shortcuts;
-    crn_gate_table *gates; /* of the shortcuts */
-    uint64_t *components;  /* of both ends of each link */
-    uint32_t *set;         /* for joining components */
-    crn_bits from;         /* a bit for each cell that links leave */
+    const crn_gate_groups *groups; /* of the shortcuts; NULL = there are none */
+    crn_gate_table *gates;         /* the same with a table; NULL = there is none */
+    uint64_t *components;          /* of both ends of each link */
+    uint32_t *set;                 /* for joining components */
+    crn_bits from;                 /* a bit for each cell that links leave */
     uint32_t capacity;
     uint32_t least;       /* the space's cheapest ground when they were collected */
     cairn_cost costliest; /* the largest cost of a link */
@@ -84,8 +89,17 @@ size_t crn_links_bytes(const crn_links *links);
 bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
-/* Fills the table of gates (gates.c). */
+/* Fills the table of gates; or only the groups, from the shortcut *at on, at most so many: true if
+ * those were the last (gates.c). */
 void crn_gates_learn(const struct crn_grid_space *space, crn_gate_table *table);
+bool crn_gates_group(const struct crn_grid_space *space, crn_gate_groups *groups, uint32_t *at,
+                     uint32_t most);
+
+/* Does a link cost less than the estimate between its ends? If so, the item of `shortcuts` for it,
+ * and their order. */
+bool crn_links_shortens(const struct crn_grid_space *space, const crn_space_link *link);
+uint64_t crn_links_shortcut(const cairn_grid *grid, uint32_t number, const crn_space_link *link);
+crn_before crn_links_shortcut_before;
 
 /* May the agent use a link of this kind, and what does it pay for it? */
 bool crn_links_allowed(const struct crn_grid_space *space, const cairn_link *link);
@@ -95,8 +109,10 @@ cairn_cost crn_links_price(const struct crn_grid_space *space, const cairn_link 
  * it. */
 uint32_t crn_links_first(const crn_links *links, cairn_node from);
 
-/* The first arrival at a node; those behind it follow. `count` if there is none. */
+/* The first arrival at a node; those behind it follow, ascending by where they come from. `count`
+ * if there is none. The second one: the first that comes from this node or one behind it. */
 uint32_t crn_links_first_arrival(const crn_links *links, cairn_node to);
+uint32_t crn_links_arrival_from(const crn_links *links, cairn_node to, cairn_node from);
 
 /* Return the link from a to b (at most one: the cheapest), or NULL if there is none; the second one
  * only if it is cheaper than a step between the two. */
@@ -108,9 +124,6 @@ const crn_space_link *crn_links_used(const struct crn_grid_space *space, cairn_n
  * another link is cheaper; CAIRN_NO_COST if there is none. */
 cairn_cost crn_links_cost(const struct crn_grid_space *space, cairn_node a, cairn_node b,
                           uint32_t id);
-
-/* Lists the targets of links, and numbers them. */
-void crn_links_number_targets(crn_links *links);
 
 /* Returns the number of a node among the targets. */
 uint32_t crn_links_target(const crn_links *links, cairn_node node);

@@ -124,29 +124,38 @@ double crn_space_length(const cairn_space *space, const crn_path_sums *sums)
     return (double)sums->cost / crn_max_u32(space->scale.straight, 1);
 }
 
-cairn_status crn_space_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
-                               void *user)
+/* The end of the piece that begins with a node; afterwards *at is where the next one begins. */
+static cairn_node space_piece(const cairn_space *space, uint32_t *at)
 {
-    if (space->functions->next_to) return space->functions->next_to(space, goal, sink, user);
-    cairn_status status = CAIRN_OK;
-    for (cairn_node node = 0; node < space->node_count && status == CAIRN_OK; node++) {
-        if (cairn_space_step_cost(space, node, goal) != CAIRN_NO_COST) status = sink(user, node);
-    }
-    return status;
+    cairn_node end = crn_min_u32(*at + CRN_SPACE_PIECE, space->node_count);
+    *at = end < space->node_count ? end : UINT32_MAX;
+    return end;
 }
 
-cairn_status crn_space_within(const cairn_space *space, cairn_node goal, double radius,
-                              crn_node_sink *sink, void *user)
+uint32_t crn_space_next_to(const cairn_space *space, cairn_node goal, uint32_t *at, cairn_node *out)
 {
-    if (space->functions->within) return space->functions->within(space, goal, radius, sink, user);
-    cairn_position centre = cairn_space_position(space, goal);
-    cairn_status status = CAIRN_OK;
-    for (cairn_node node = 0; node < space->node_count && status == CAIRN_OK; node++) {
-        cairn_position at = cairn_space_position(space, node);
-        double dx = at.x - centre.x, dy = at.y - centre.y, dz = at.z - centre.z;
-        if (dx * dx + dy * dy + dz * dz <= radius * radius) status = sink(user, node);
+    if (space->functions->next_to) return space->functions->next_to(space, goal, at, out);
+    cairn_node node = *at, end = space_piece(space, at);
+    uint32_t count = 0;
+    for (; node < end; node++) {
+        if (cairn_space_step_cost(space, node, goal) != CAIRN_NO_COST) out[count++] = node;
     }
-    return status;
+    return count;
+}
+
+uint32_t crn_space_within(const cairn_space *space, cairn_node goal, double radius, uint32_t *at,
+                          cairn_node *out)
+{
+    if (space->functions->within) return space->functions->within(space, goal, radius, at, out);
+    cairn_position centre = cairn_space_position(space, goal);
+    cairn_node node = *at, end = space_piece(space, at);
+    uint32_t count = 0;
+    for (; node < end; node++) {
+        cairn_position there = cairn_space_position(space, node);
+        double dx = there.x - centre.x, dy = there.y - centre.y, dz = there.z - centre.z;
+        if (dx * dx + dy * dy + dz * dz <= radius * radius) out[count++] = node;
+    }
+    return count;
 }
 
 void crn_box_add(crn_box *box, const cairn_space *space, cairn_node node)

@@ -11,8 +11,8 @@
 #include <cairn/space.h>
 #include <cairn/store.h>
 
-/* Takes one node of a set. Any status but CAIRN_OK ends the enumeration, which returns it. */
-typedef cairn_status crn_node_sink(void *user, cairn_node node);
+/* At so many nodes the functions look that list a set of them in pieces. */
+#define CRN_SPACE_PIECE 128u
 
 /* What a path is made of, for its length: steps on a grid, what its links cost, how long its lines
  * of any angle are; its cost; and the nodes it names. */
@@ -84,12 +84,12 @@ typedef struct crn_space_functions {
     /* The length of a path. NULL: its cost in units of scale.straight. */
     double (*length)(const cairn_space *space, const crn_path_sums *sums);
     /* The nodes from which `goal` would be one step away if it were free, and those whose position
-     * is at most `radius` from that of `goal`; in any order, usable or not. NULL: tests every
-     * node. */
-    cairn_status (*next_to)(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
-                            void *user);
-    cairn_status (*within)(const cairn_space *space, cairn_node goal, double radius,
-                           crn_node_sink *sink, void *user);
+     * is at most `radius` from that of `goal`; in any order, usable or not. In pieces: *at is 0 at
+     * first and UINT32_MAX after the last one; at most CRN_SPACE_PIECE nodes are looked at and
+     * written. Returns how many. NULL: tests every node. */
+    uint32_t (*next_to)(const cairn_space *space, cairn_node goal, uint32_t *at, cairn_node *out);
+    uint32_t (*within)(const cairn_space *space, cairn_node goal, double radius, uint32_t *at,
+                       cairn_node *out);
     /* The opening between a node and one that an edge leads to; if the edge passes none, a point of
      * it twice. NULL: edges pass no openings, and paths have no portals. */
     cairn_portal (*portal)(const cairn_space *space, cairn_node from, cairn_node to);
@@ -148,10 +148,10 @@ bool crn_closest_usable_go_on(const cairn_space *space, crn_closest_usable *sear
 /* The functions of the table that may be NULL. `uniform` may change with a commit. */
 bool crn_space_uniform(const cairn_space *space);
 double crn_space_length(const cairn_space *space, const crn_path_sums *sums);
-cairn_status crn_space_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
-                               void *user);
-cairn_status crn_space_within(const cairn_space *space, cairn_node goal, double radius,
-                              crn_node_sink *sink, void *user);
+uint32_t crn_space_next_to(const cairn_space *space, cairn_node goal, uint32_t *at,
+                           cairn_node *out);
+uint32_t crn_space_within(const cairn_space *space, cairn_node goal, double radius, uint32_t *at,
+                          cairn_node *out);
 
 /* Of grids and graphs, for their tables (store/identity.c, store/world.c). */
 uint64_t crn_grid_hash(const cairn_space *space, uint64_t hash);

@@ -99,20 +99,21 @@ static uint32_t view_expand_back(const cairn_space *space, cairn_node node, uint
     return view_look(view, node, true, &(view_edges){out, first, 0, capacity});
 }
 
-static cairn_status view_next_to(const cairn_space *space, cairn_node goal, crn_node_sink *sink,
-                                 void *user)
+static uint32_t view_next_to(const cairn_space *space, cairn_node goal, uint32_t *at,
+                             cairn_node *out)
 {
     const crn_view *view = crn_view_of(space);
     const cairn_grid *grid = view->ground->grid;
     cairn_cell cell = cairn_grid_cell(grid, goal);
-    cairn_status status = CAIRN_OK;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS && status == CAIRN_OK; d++) {
+    uint32_t count = 0;
+    *at = UINT32_MAX;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         int32_t x = cell.x - crn_dx[d], y = cell.y - crn_dy[d];
         if (!cairn_grid_inside(grid, x, y)) continue;
         if (crn_patch_could_step(&view->patch, (uint32_t)x, (uint32_t)y, d))
-            status = sink(user, cairn_grid_node(grid, x, y));
+            out[count++] = cairn_grid_node(grid, x, y);
     }
-    return status;
+    return count;
 }
 
 /* ---- places and estimates ---- */
@@ -163,10 +164,10 @@ static void view_box_add(const cairn_space *space, cairn_node node, crn_box *box
     crn_box_add(box, crn_view_ground(space), node);
 }
 
-static cairn_status view_within(const cairn_space *space, cairn_node goal, double radius,
-                                crn_node_sink *sink, void *user)
+static uint32_t view_within(const cairn_space *space, cairn_node goal, double radius, uint32_t *at,
+                            cairn_node *out)
 {
-    return crn_space_within(crn_view_ground(space), goal, radius, sink, user);
+    return crn_space_within(crn_view_ground(space), goal, radius, at, out);
 }
 
 static uint64_t view_version(const cairn_space *space)

@@ -308,12 +308,12 @@ static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_links *links = &dhpa_space(dhpa)->links;
     if (!links->count) return true;
-    for (uint32_t i = crn_links_first_arrival(links, to);
-         i < links->count && links->arrivals[i].to == to; i++) {
-        const crn_space_link *link = &links->links[links->arrivals[i].link];
-        if (dhpa_cluster(dhpa, link->from) != cluster) continue;
-        cairn_cost step = crn_clusters_crossing(&dhpa->index->graph.clusters, link->from, to);
-        if (!dhpa_add_entrance(dhpa, link->from, step)) return false;
+    const crn_clusters *clusters = &dhpa->index->graph.clusters;
+    uint32_t i = crn_links_first_arrival(links, to);
+    while ((i = crn_clusters_arrival(clusters, cluster, to, i)) < links->count) {
+        const crn_space_link *link = &links->links[links->arrivals[i++].link];
+        cairn_cost step = crn_saturate(crn_grid_walk_cost(clusters->space, link->from, to));
+        if (!dhpa_add_entrance(dhpa, link->from, crn_min_u32(step, link->cost))) return false;
     }
     return true;
 }

@@ -25,24 +25,54 @@ static void hpa_fill_outlet(const crn_hpa *index, uint32_t cluster, crn_hpa_outl
     }
 }
 
+#define HPA_OUTLETS 64u /* that are filled in for a unit of work */
+
+/* Some more of the transitions that were gathered; of those between the same two cells the last. */
+static cairn_status hpa_ground_fill(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
+{
+    const crn_exits *exits = &ground->exits;
+    uint32_t end = crn_min_u32(ground->exit + HPA_OUTLETS, exits->count);
+    for (; ground->exit < end; ground->exit++) {
+        const crn_exit *exit = &exits->items[ground->exit];
+        bool final = ground->exit + 1 == exits->count;
+        if (!final && exit[1].to == exit->to && exit[1].from == exit->from) continue;
+        crn_hpa_outlet *outlet = &ground->outlets[ground->count++];
+        *outlet = (crn_hpa_outlet){.from = exit->from, .to = exit->to};
+        outlet->last = final || exit[1].to != exit->to;
+        hpa_fill_outlet(index, cluster, outlet);
+    }
+    return end == exits->count ? CAIRN_OK : CAIRN_RUNNING;
+}
+
+void crn_hpa_ground_begin_leaving(crn_hpa_ground *ground)
+{
+    crn_clusters_begin_outlets(&ground->exits);
+    ground->count = ground->exit = 0;
+    ground->gathered = false;
+}
+
+cairn_status crn_hpa_ground_leave_on(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
+{
+    if (!ground->gathered) {
+        void *outlets = ground->outlets;
+        cairn_status status =
+            crn_clusters_outlets(&index->clusters, cluster, ground->memory, &ground->exits);
+        if (status != CAIRN_OK) return status;
+        bool ok = crn_scratch_grow(ground->memory, &outlets, &ground->outlet_capacity,
+                                   ground->exits.count, sizeof *ground->outlets);
+        ground->outlets = outlets;
+        if (!ok) return CAIRN_OUT_OF_MEMORY;
+        ground->gathered = true;
+    }
+    return hpa_ground_fill(ground, index, cluster);
+}
+
 bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
 {
-    crn_exits *exits = &ground->exits;
-    void *outlets = ground->outlets;
-    ground->count = 0;
-    if (!crn_clusters_outlets(&index->clusters, cluster, ground->memory, exits)) return false;
-    bool ok = crn_scratch_grow(ground->memory, &outlets, &ground->outlet_capacity, exits->count,
-                               sizeof *ground->outlets);
-    ground->outlets = outlets;
-    if (!ok) return false;
-    for (uint32_t i = 0; i < exits->count; i++) {
-        const crn_exit *exit = &exits->items[i];
-        ground->outlets[i] = (crn_hpa_outlet){.from = exit->from, .to = exit->to};
-        ground->outlets[i].last = i + 1 == exits->count || exit[1].to != exit->to;
-        hpa_fill_outlet(index, cluster, &ground->outlets[i]);
-    }
-    ground->count = exits->count;
-    return true;
+    cairn_status status = CAIRN_RUNNING;
+    crn_hpa_ground_begin_leaving(ground);
+    while (status == CAIRN_RUNNING) status = crn_hpa_ground_leave_on(ground, index, cluster);
+    return status == CAIRN_OK;
 }
 
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
@@ -138,22 +168,32 @@ cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
                                  : crn_subsearch_cost(&ground->subsearch, cell);
 }
 
-uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest)
+bool crn_hpa_ground_edges_on(const crn_hpa_ground *ground, crn_hpa_leaving *leaving,
+                             cairn_edge *out, uint32_t outlets)
 {
-    uint32_t count = 0;
-    uint64_t best = CAIRN_NO_COST;
-    for (uint32_t i = 0; i < ground->count; i++) {
-        const crn_hpa_outlet *outlet = &ground->outlets[i];
+    uint64_t best = leaving->best;
+    for (; outlets && leaving->outlet < ground->count; outlets--, leaving->outlet++) {
+        const crn_hpa_outlet *outlet = &ground->outlets[leaving->outlet];
         uint64_t cost = (uint64_t)crn_hpa_ground_cost(ground, outlet->from) + outlet->step;
         if (cost < best) best = cost;
         if (!outlet->last) continue;
         if (CRN_UNLIKELY(outlet->inside) && crn_hpa_ground_cost(ground, outlet->to) <= best)
             best = CAIRN_NO_COST;
         for (uint32_t l = 0; best <= CAIRN_COST_MAX && l < outlet->levels; l++) {
-            out[count++] = (cairn_edge){outlet->nodes[l], (cairn_cost)best};
+            out[leaving->count++] = (cairn_edge){outlet->nodes[l], (cairn_cost)best};
         }
-        if (best <= CAIRN_COST_MAX) *costliest = crn_max_u32(*costliest, (cairn_cost)best);
+        if (best <= CAIRN_COST_MAX)
+            leaving->costliest = crn_max_u32(leaving->costliest, (cairn_cost)best);
         best = CAIRN_NO_COST;
     }
-    return count;
+    leaving->best = best;
+    return leaving->outlet == ground->count;
+}
+
+uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest)
+{
+    crn_hpa_leaving leaving = {.best = CAIRN_NO_COST, .costliest = *costliest};
+    crn_hpa_ground_edges_on(ground, &leaving, out, UINT32_MAX);
+    *costliest = leaving.costliest;
+    return leaving.count;
 }

@@ -207,6 +207,8 @@ typedef struct crn_hpa_ground {
     bool apart;         /* they are in `known`, found one by one: cells and costs */
     crn_direct direct;
     crn_exits exits;
+    bool gathered; /* they are complete: they become outlets, from this one on */
+    uint32_t exit;
     crn_hpa_outlet *outlets;
     uint32_t count;
     size_t outlet_capacity;
@@ -215,6 +217,13 @@ typedef struct crn_hpa_ground {
     size_t known_capacity;
 } crn_hpa_ground;
 
+/* How far the edges that lead out are written. */
+typedef struct crn_hpa_leaving {
+    uint32_t outlet, count; /* the next one, and edges */
+    uint64_t best;          /* the cost of the path to where it leads */
+    cairn_cost costliest;
+} crn_hpa_leaving;
+
 cairn_status crn_hpa_ground_open(crn_hpa_ground *ground, crn_scratch *memory, cairn_search *outer,
                                  const crn_grid_space *space);
 void crn_hpa_ground_close(crn_hpa_ground *ground);
@@ -222,8 +231,12 @@ void crn_hpa_ground_close(crn_hpa_ground *ground);
 /* What the last repair searched clusters with. It shows none. */
 crn_hpa_ground *crn_hpa_repair_ground(const crn_hpa *index);
 
-/* Finds the outlets of a cluster; false = no memory. */
+/* Finds the outlets of a cluster; false = no memory. Or in pieces: CAIRN_RUNNING until all are
+ * found. */
 bool crn_hpa_ground_leave(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
+void crn_hpa_ground_begin_leaving(crn_hpa_ground *ground);
+cairn_status crn_hpa_ground_leave_on(crn_hpa_ground *ground, const crn_hpa *index,
+                                     uint32_t cluster);
 
 /* Only this cluster can be searched from now on; CAIRN_NO_NODE: none. */
 void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster);
@@ -242,7 +255,11 @@ void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cos
  * there is none. */
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
 
-/* Writes the edges from there. `out` has room for CRN_HPA_LEVELS times the number of outlets. */
+/* Writes the edges from there. `out` has room for CRN_HPA_LEVELS times the number of outlets. Or
+ * those of at most so many outlets, after `leaving` was {.best = CAIRN_NO_COST}: true when all are
+ * written. */
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest);
+bool crn_hpa_ground_edges_on(const crn_hpa_ground *ground, crn_hpa_leaving *leaving,
+                             cairn_edge *out, uint32_t outlets);
 
 #endif

@@ -11,7 +11,8 @@
 /* ---- a search ---- */
 
 #define HPA_STAYS UINT32_MAX
-#define HPA_JOINED 4u /* edges of a level that are refined at once */
+#define HPA_JOINED 4u         /* edges of a level that are refined at once */
+#define HPA_LEFT_OUTLETS 256u /* that become edges in a unit of work */
 
 /* An edge of the path through the graph. */
 typedef struct hpa_hop {
@@ -19,7 +20,11 @@ typedef struct hpa_hop {
 } hpa_hop;
 
 typedef enum hpa_phase {
+    HPA_OUTLETS, /* what leads out of the cluster of the start */
     HPA_LEAVE,   /* paths from the start out of its cluster */
+    HPA_LEFT,    /* they become edges */
+    HPA_TURN,    /* with links: the next phase begins with a unit of its own ... */
+    HPA_AIM,     /* ... and so does the one after it */
     HPA_ARRIVE,  /* paths to the goal inside its cluster */
     HPA_CROSS,   /* a path through the graph */
     HPA_RECALL,  /* its edges are read off, the last one first */
@@ -43,8 +48,8 @@ typedef struct hpa_search {
     cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
     bool wide;            /* and those around them */
     uint32_t leave_count, arrive_count;
-    /* HPA_LEAVE, HPA_ARRIVE, if paths are found one by one: the node of the cluster whose path is
-     * being searched */
+    crn_hpa_leaving leaving; /* HPA_LEFT */
+    /* HPA_LEAVE, HPA_ARRIVE, if paths are found one by one: the node of the cluster, by number */
     uint32_t member;
     crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
     cairn_node recalled; /* HPA_RECALL: where it is */
@@ -182,13 +187,11 @@ static cairn_status hpa_look(crn_subsearch *subsearch, cairn_node from, cairn_no
 
 static cairn_status hpa_begin_crossing(hpa_search *hpa)
 {
-    cairn_cost costliest = hpa->costliest;
+    cairn_cost costliest = crn_max_u32(hpa->costliest, hpa->leaving.costliest);
     crn_abstract_view *view = &hpa->base.view;
     crn_sort(hpa->base.arrive, hpa->arrive_count, sizeof *hpa->base.arrive, crn_edge_before);
     for (uint32_t i = 0; i < hpa->arrive_count; i++)
         costliest = crn_max_u32(costliest, hpa->base.arrive[i].cost);
-    for (uint32_t i = 0; i < hpa->leave_count; i++)
-        costliest = crn_max_u32(costliest, hpa->base.leave[i].cost);
     view->leave = hpa->base.leave;
     view->leave_count = hpa->leave_count;
     view->arrive = hpa->base.arrive;
@@ -203,6 +206,12 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
     return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
 }
 
+/* Links make beginnings more expensive: there are more nodes and gates. */
+static bool hpa_linked(const hpa_search *hpa)
+{
+    return hpa->index->clusters.space->links.count != 0;
+}
+
 /* Costs that do not depend on the direction: the paths from the goal to the nodes of its cluster
  * are those to it. */
 static cairn_status hpa_arrive_from_all(hpa_search *hpa)
@@ -214,7 +223,8 @@ static cairn_status hpa_arrive_from_all(hpa_search *hpa)
         if (cost != CAIRN_NO_COST)
             hpa->base.arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
     }
-    return hpa_begin_crossing(hpa);
+    hpa->phase = HPA_AIM;
+    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_crossing(hpa);
 }
 
 /* Are paths to the goal found one by one? They must be where costs differ by direction. */
@@ -244,22 +254,25 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     return hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
 }
 
-/* The search from the start has ended. */
-static cairn_status hpa_left(hpa_search *hpa)
+/* Some of the edges from the start. */
+static cairn_status hpa_leave_on(hpa_search *hpa)
 {
-    cairn_cost costliest = 0, direct = CAIRN_NO_COST;
+    cairn_cost direct = CAIRN_NO_COST;
     cairn_node goal = hpa->base.search->goals[0];
-    size_t most = (size_t)hpa->base.ground.count * hpa->index->levels + 1;
-    cairn_status status = crn_cluster_search_reserve(&hpa->base, most, 0);
-    if (status != CAIRN_OK) return status;
-    hpa->leave_count = crn_hpa_ground_edges(&hpa->base.ground, hpa->base.leave, &costliest);
+    if (!crn_hpa_ground_edges_on(&hpa->base.ground, &hpa->leaving, hpa->base.leave,
+                                 HPA_LEFT_OUTLETS))
+        return CAIRN_RUNNING;
+    hpa->leave_count = hpa->leaving.count;
     if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->base.ground.shown)
         direct = crn_hpa_ground_cost(&hpa->base.ground, goal);
-    if (direct != CAIRN_NO_COST)
+    if (direct != CAIRN_NO_COST) {
         hpa->base.leave[hpa->leave_count++] =
             (cairn_edge){crn_abstract_view_goal(&hpa->base.view), direct};
+        hpa->leaving.costliest = crn_max_u32(hpa->leaving.costliest, direct);
+    }
     hpa->member = 0;
-    return hpa_begin_arriving(hpa);
+    hpa->phase = HPA_TURN;
+    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_arriving(hpa);
 }
 
 /* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the
@@ -275,6 +288,17 @@ static cairn_status hpa_arrived(hpa_search *hpa)
         hpa->base.arrive[hpa->arrive_count++] =
             (cairn_edge){member->node, crn_subsearch_cost(subsearch, subsearch->goal)};
     return hpa_begin_arriving(hpa);
+}
+
+/* What can be reached from the start in its cluster is known. */
+static cairn_status hpa_left(hpa_search *hpa)
+{
+    size_t most = (size_t)hpa->base.ground.count * hpa->index->levels + 1;
+    cairn_status status = crn_cluster_search_reserve(&hpa->base, most, 0);
+    if (status != CAIRN_OK) return status;
+    hpa->leaving = (crn_hpa_leaving){.best = CAIRN_NO_COST};
+    hpa->phase = HPA_LEFT;
+    return hpa_leave_on(hpa);
 }
 
 /* The next path from the start, to a node of its cluster, and to the goal if that is there. */
@@ -303,12 +327,14 @@ static cairn_status hpa_leave(hpa_search *hpa)
     return hpa_leave_apart(hpa);
 }
 
-static cairn_status hpa_begin_leaving(hpa_search *hpa)
+/* Searches from the start, as soon as all outlets of its cluster are gathered. */
+static cairn_status hpa_search_start(hpa_search *hpa)
 {
     const crn_hpa *index = hpa->index;
     cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
     uint32_t cluster = crn_hpa_cluster(index, 0, from);
-    if (!crn_hpa_ground_leave(&hpa->base.ground, index, cluster)) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = crn_hpa_ground_leave_on(&hpa->base.ground, index, cluster);
+    if (status != CAIRN_OK) return status;
     crn_hpa_ground_show(&hpa->base.ground, index, cluster);
     hpa->phase = HPA_LEAVE;
     hpa->member = 0;
@@ -427,13 +453,12 @@ static cairn_node hpa_next_link(hpa_search *hpa, cairn_node to)
 {
     const crn_links *links = &hpa->index->clusters.space->links;
     if (!links->count) return CAIRN_NO_NODE;
-    uint32_t first = crn_links_first_arrival(links, to), i = hpa->crossing - CRN_DIRECTIONS + first;
-    for (; i < links->count && links->arrivals[i].to == to; i++) {
-        cairn_node from = links->links[links->arrivals[i].link].from;
-        hpa->crossing = i - first + CRN_DIRECTIONS;
-        if (crn_hpa_cluster(hpa->index, 0, from) == hpa->base.ground.shown) return from;
-    }
-    return CAIRN_NO_NODE;
+    uint32_t first = crn_links_first_arrival(links, to),
+             i = crn_clusters_arrival(&hpa->index->clusters, hpa->base.ground.shown, to,
+                                      hpa->crossing - CRN_DIRECTIONS + first);
+    if (i == links->count) return CAIRN_NO_NODE;
+    hpa->crossing = i - first + CRN_DIRECTIONS;
+    return links->links[links->arrivals[i].link].from;
 }
 
 /* The next search for an edge of the lowest level: to a node of the cluster from which a step or a
@@ -570,6 +595,10 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
 /* One bounded piece of work besides subsearches. */
 static cairn_status hpa_act(hpa_search *hpa)
 {
+    if (hpa->phase == HPA_OUTLETS) return hpa_search_start(hpa);
+    if (hpa->phase == HPA_LEFT) return hpa_leave_on(hpa);
+    if (hpa->phase == HPA_TURN) return hpa_begin_arriving(hpa);
+    if (hpa->phase == HPA_AIM) return hpa_begin_crossing(hpa);
     if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
     if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->base.builder)) return hpa_deliver(hpa);
     return hpa_refine(hpa);
@@ -577,7 +606,8 @@ static cairn_status hpa_act(hpa_search *hpa)
 
 static bool hpa_searches(const hpa_search *hpa)
 {
-    return hpa->phase != HPA_RECALL && hpa->phase != HPA_REFINE && hpa->phase != HPA_SMOOTH;
+    return hpa->phase == HPA_LEAVE || hpa->phase == HPA_ARRIVE || hpa->phase == HPA_CROSS ||
+           hpa->phase == HPA_DESCEND || hpa->phase == HPA_WALK;
 }
 
 static cairn_status hpa_smoothed(hpa_search *hpa)
@@ -652,7 +682,9 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
     hpa->ends[1] = search->goals[0];
     hpa_show(hpa, hpa->ends[0], 1);
     hpa_show(hpa, hpa->ends[1], 1);
-    status = hpa_begin_leaving(hpa);
+    crn_hpa_ground_begin_leaving(&hpa->base.ground);
+    hpa->phase = HPA_OUTLETS;
+    status = hpa_search_start(hpa);
     hpa_count_bytes(hpa);
     return status;
 }

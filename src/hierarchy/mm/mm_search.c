@@ -220,13 +220,15 @@ static cairn_status mm_find(mm_search *s, uint64_t *work)
     uint32_t x = cell % map->grid->width, y = cell / map->grid->width, side = s->mm->side;
     uint32_t sector = crn_mm_sector_of_cell(s->mm, map, cell);
     if (!s->begun) {
-        crn_flood_open(&s->flood, map, crn_mm_area(s->mm, map, sector));
-        crn_flood_begin(&s->flood, x % side, y % side);
+        crn_flood_open_begin(&s->flood, map, crn_mm_area(s->mm, map, sector));
         s->begun = true;
     }
     bool done = false;
     for (; *work && !done; --*work) {
+        bool read = s->flood.read == s->flood.area.height;
         s->search->metrics.work++;
+        if (!read && !crn_flood_open_on(&s->flood, map)) continue;
+        if (!read) crn_flood_begin(&s->flood, x % side, y % side);
         done = crn_flood_sweep(&s->flood);
     }
     if (done) mm_found_region(s, end, cell, crn_mm_flooded(s->mm, &s->flood, sector));
@@ -277,7 +279,13 @@ static cairn_status mm_search_level(mm_search *s, uint32_t level, cairn_node fro
         crn_mm_view_aim(&s->views[level], to, mm_target_cell(s, level, to), &s->gates);
         status = crn_subsearch_begin(&s->levels[level], from, to);
     }
+    bool first = !s->begun && s->views[level].gates;
     s->begun = true;
+    if (first && status == CAIRN_RUNNING) { /* finding the gates was enough for a unit */
+        s->search->metrics.work++;
+        --*work;
+        return status;
+    }
     if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->levels[level], work);
     if (status != CAIRN_FOUND) return status;
     s->reading = true;

@@ -126,10 +126,10 @@ static CRN_NOINLINE uint32_t mm_view_expand_doors(const crn_mm_view *view, cairn
     return written;
 }
 
-static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
-                               cairn_edge *out, uint32_t capacity)
+/* The edges but doors, after the first ones, of which *first are left if there are fewer. */
+CRN_INLINE uint32_t mm_view_expand_steps(const crn_mm_view *view, cairn_node node, uint32_t *first,
+                                         cairn_edge *out, uint32_t capacity)
 {
-    const crn_mm_view *view = view_of(space);
     const crn_mm_level *level = &view->mm->levels[view->level];
     const crn_mm_note from = *view_locate(view, node);
     const crn_metric metric = view->metric;
@@ -139,7 +139,7 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
     crn_mm_sector sector = crn_mm_sector_at(level, at);
     mm_view_edges edges = {.at = at};
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
-    while (first && mm_view_next(view, &edges)) first--;
+    while (*first && mm_view_next(view, &edges)) --*first;
     while (written < capacity && mm_view_next(view, &edges)) {
         cairn_node to = regions[edges.beside] + edges.region;
         const crn_mm_note *note = view_note(view, to);
@@ -147,6 +147,14 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
         uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
         out[written++] = (cairn_edge){to, crn_saturate(cost)};
     }
+    return written;
+}
+
+static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
+                               cairn_edge *out, uint32_t capacity)
+{
+    const crn_mm_view *view = view_of(space);
+    uint32_t written = mm_view_expand_steps(view, node, &first, out, capacity);
     if (CRN_UNLIKELY(view->doors->count) && written < capacity)
         written += mm_view_expand_doors(view, node, first, out + written, capacity - written);
     return written;
@@ -160,15 +168,17 @@ const crn_space_link *crn_mm_view_link(const crn_mm_view *view, cairn_node from,
     if (!doors->count) return NULL;
     for (uint32_t i = crn_mm_first_door(doors, from);
          i < doors->count && doors->items[i].from == from; i++) {
+        if (doors->items[i].to != to) continue;
         cairn_cost cost = mm_view_door_cost(view, &doors->items[i]);
-        if (doors->items[i].to != to || cost >= least) continue;
+        if (cost >= least) continue;
         least = cost;
         best = &doors->items[i];
     }
     cairn_edge edges[MM_VIEW_EDGES];
     uint32_t count, seen = 0;
     do {
-        count = best ? mm_view_expand(&view->base, from, seen, edges, MM_VIEW_EDGES) : 0;
+        uint32_t first = seen;
+        count = best ? mm_view_expand_steps(view, from, &first, edges, MM_VIEW_EDGES) : 0;
         for (uint32_t i = 0; i < count; i++)
             if (edges[i].node == to && edges[i].cost < least) return NULL;
         seen += count;

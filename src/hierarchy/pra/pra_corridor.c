@@ -18,38 +18,30 @@ static bool pra_filter_shows(const crn_pra_filter *filter, cairn_node node)
     return !filter->stamps || filter->stamps[filter->group[node]] == filter->stamp;
 }
 
-/* Of the edges that `walk` (cairn_space_expand or cairn_space_expand_back) finds those to nodes
- * shown. */
-typedef uint32_t pra_filter_walk(const cairn_space *space, cairn_node node, uint32_t first,
-                                 cairn_edge *out, uint32_t capacity);
-static uint32_t pra_filter_edges(const crn_pra_filter *filter, pra_filter_walk *walk,
-                                 cairn_node node, uint32_t first, cairn_edge *out,
-                                 uint32_t capacity)
+/* An edge to a node that is not shown becomes one to the node itself, which no path takes: so the
+ * others keep their numbers, and a node with many edges can be expanded in batches. */
+static uint32_t pra_filter_edges(const crn_pra_filter *filter, cairn_node node, cairn_edge *edges,
+                                 uint32_t count)
 {
-    enum { BATCH = 16 };
-    cairn_edge batch[BATCH];
-    uint32_t written = 0, seen = 0;
-    for (uint32_t at = 0, count = BATCH; count == BATCH && written < capacity; at += count) {
-        count = walk(filter->whole, node, at, batch, BATCH);
-        for (uint32_t i = 0; i < count && written < capacity; i++) {
-            if (pra_filter_shows(filter, batch[i].node) && seen++ >= first)
-                out[written++] = batch[i];
-        }
-    }
-    return written;
+    for (uint32_t i = 0; i < count; i++)
+        if (!pra_filter_shows(filter, edges[i].node)) edges[i].node = node;
+    return count;
 }
 
 static uint32_t pra_filter_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                   cairn_edge *out, uint32_t capacity)
 {
-    return pra_filter_edges(pra_filter_of(space), cairn_space_expand, node, first, out, capacity);
+    const crn_pra_filter *filter = pra_filter_of(space);
+    return pra_filter_edges(filter, node, out,
+                            cairn_space_expand(filter->whole, node, first, out, capacity));
 }
 
 static uint32_t pra_filter_expand_back(const cairn_space *space, cairn_node node, uint32_t first,
                                        cairn_edge *out, uint32_t capacity)
 {
-    return pra_filter_edges(pra_filter_of(space), cairn_space_expand_back, node, first, out,
-                            capacity);
+    const crn_pra_filter *filter = pra_filter_of(space);
+    return pra_filter_edges(filter, node, out,
+                            cairn_space_expand_back(filter->whole, node, first, out, capacity));
 }
 
 static bool pra_filter_usable(const cairn_space *space, cairn_node node)
@@ -305,7 +297,7 @@ void crn_pra_begin_marking(crn_pra *p)
     p->rings =
         p->wide && !crn_pra_in_squares(p) ? pra_rings[wider ? crn_min_u32(p->level, last) : 0] : 0;
     p->phase = PRA_MARKS;
-    p->at = p->marked_count = p->ring_end = 0;
+    p->at = p->marked_count = p->ring_end = p->edge = 0;
 }
 
 /* Hides what is shown in this many rows; true = nothing is shown any more. */
@@ -375,6 +367,32 @@ static cairn_status pra_mark_route(crn_pra *p, cairn_node node, bool squares)
     return children ? pra_mark_children(p, p->level, node) : pra_mark(p, p->level, node);
 }
 
+/* Some of the neighbours of a node that has many. */
+static cairn_status pra_mark_crowd(crn_pra *p, uint32_t level, const crn_abstract_node *node)
+{
+    uint32_t count = crn_min_u32(node->count - p->edge, PRA_MARK_EDGES);
+    size_t first = p->marked_count;
+    if (first + count > p->marked_capacity && !pra_grow_marked(p, count))
+        return CAIRN_OUT_OF_MEMORY;
+    const cairn_edge *edges = p->cliques->levels[level].graph.edges + node->first + p->edge;
+    cairn_node *end =
+        pra_mark_edges(p->stamps[level].of, p->stamp, p->marked + first, edges, count);
+    p->marked_count = (size_t)(end - p->marked);
+    for (; level == p->fine && first < p->marked_count; first++)
+        pra_show(p, level, p->marked[first]);
+    p->edge += count;
+    p->crowded = p->edge < node->count;
+    if (!p->crowded) p->edge = 0;
+    return CAIRN_OK;
+}
+
+/* The node marked before, if it has many neighbours; NULL: it has few. */
+static const crn_abstract_node *pra_crowd(const crn_pra *p, uint32_t level, size_t ring)
+{
+    const crn_abstract_node *nodes = p->cliques->levels[level].graph.nodes;
+    return nodes && nodes[p->marked[ring]].count > PRA_MARK_EDGES ? &nodes[p->marked[ring]] : NULL;
+}
+
 /* What is next to nodes of the ring marked before, at most this many. CAIRN_OK when there is
  * none. */
 static cairn_status pra_mark_ring(crn_pra *p, size_t most)
@@ -386,8 +404,12 @@ static cairn_status pra_mark_ring(crn_pra *p, size_t most)
     }
     if (ring == p->ring_end) return CAIRN_OK;
     if (most > p->ring_end - ring) most = p->ring_end - ring;
-    cairn_status status = pra_mark_around(p, p->level > p->lowest ? p->level : p->fine, ring, most);
-    p->at += most;
+    uint32_t level = p->level > p->lowest ? p->level : p->fine;
+    size_t few = 0;
+    while (few < most && !pra_crowd(p, level, ring + few)) few++;
+    cairn_status status = few ? pra_mark_around(p, level, ring, few)
+                              : pra_mark_crowd(p, level, pra_crowd(p, level, ring));
+    p->at += few ? few : !p->crowded;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
 }
 
@@ -397,7 +419,8 @@ cairn_status crn_pra_mark_some(crn_pra *p)
     const size_t end = p->at + PRA_MARK_NODES;
     const bool squares = crn_pra_in_squares(p),
                doors = squares && p->cliques->levels[p->level].doors.count;
-    while (p->at < end && status == CAIRN_RUNNING) {
+    p->crowded = false;
+    while (p->at < end && status == CAIRN_RUNNING && !p->crowded) {
         if (p->at < p->length) {
             status = pra_mark_route(p, crn_pra_path(p, p->at), squares);
             if (doors) pra_show_door(p, p->at);

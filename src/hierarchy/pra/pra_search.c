@@ -6,6 +6,7 @@
  *     read      its path is read off, and cut off
  *     mark      what it stands for, with its neighbours or without, is the corridor of the level
  *     below; on the ground its cells are shown
+ *     link      the links inside are found
  *     walk      A* on the ground, inside the corridor; its path is turned round, cut off and taken;
  *     or
  *     leave,    from one clique to the next
@@ -244,22 +245,44 @@ static cairn_node pra_aim(const crn_pra *p)
 
 /* ---- the ground ---- */
 
-static cairn_status pra_show_ground(crn_pra *p)
+/* Begins A* on the ground: to a target or, from clique to clique, to all that is shown. */
+static cairn_status pra_begin_ground(crn_pra *p)
+{
+    bool last = p->at + 1 == p->length;
+    p->phase = p->entering ? PRA_ENTERS : PRA_WALKS;
+    if (p->entering) p->target = last ? pra_aim(p) : CAIRN_NO_NODE;
+    if (p->target == CAIRN_NO_NODE && (!p->entering || last)) return CAIRN_STALE;
+    cairn_status status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+}
+
+/* Finds the links inside what is shown. Few of them need no unit of work of their own. */
+static cairn_status pra_link(crn_pra *p)
+{
+    cairn_status status = p->part.memory ? crn_part_take_links(&p->part) : CAIRN_OK;
+    if (status != CAIRN_RUNNING) return status == CAIRN_OK ? pra_begin_ground(p) : status;
+    p->phase = PRA_LINKS;
+    return status;
+}
+
+static cairn_status pra_link_on(crn_pra *p, uint64_t *work)
+{
+    crn_pra_spend(p, work);
+    return pra_link(p);
+}
+
+/* What is to be seen is shown. */
+static cairn_status pra_search_ground(crn_pra *p, bool entering)
 {
     p->filter.group = p->cliques->levels[0].parents;
     p->filter.stamps = p->opened ? NULL : p->stamps[1].of;
     p->filter.stamp = p->stamp;
-    return p->part.memory ? crn_part_take_links(&p->part) : CAIRN_OK;
-}
-
-static cairn_status pra_walk(crn_pra *p)
-{
-    cairn_status status = pra_show_ground(p);
-    p->phase = PRA_WALKS;
-    if (status != CAIRN_OK) return status;
-    if (p->target == CAIRN_NO_NODE) return CAIRN_STALE;
-    status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
-    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+    p->entering = entering;
+    if (!p->part.memory) return pra_link(p);
+    const uint32_t width = p->part.whole->grid->width;
+    cairn_node row = p->shown.last / width * width;
+    cairn_status status = crn_part_begin_links(&p->part, p->shown.first, row + width - 1);
+    return status == CAIRN_OK ? pra_link(p) : status;
 }
 
 static cairn_status pra_mark_on(crn_pra *p, uint64_t *work)
@@ -269,7 +292,7 @@ static cairn_status pra_mark_on(crn_pra *p, uint64_t *work)
     if (status != CAIRN_OK) return status;
     p->target = pra_aim(p);
     if (crn_pra_in_squares(p)) crn_pra_show_ends(p);
-    if (p->level == p->lowest) return pra_walk(p);
+    if (p->level == p->lowest) return pra_search_ground(p, false);
     p->level--;
     return pra_search_level(p, true);
 }
@@ -284,7 +307,7 @@ static cairn_status pra_open_on(crn_pra *p, uint64_t *work)
         crn_part_show(&p->part, (crn_area){0, (uint32_t)p->at, grid->width, 1});
         if (++p->at < grid->height) return CAIRN_RUNNING;
     }
-    return pra_walk(p);
+    return pra_search_ground(p, false);
 }
 
 /* The corridor leads nowhere: a wider one, then everything. */
@@ -336,16 +359,9 @@ static cairn_status pra_take_on(crn_pra *p, uint64_t *work)
  * that are next to it. */
 static cairn_status pra_enter(crn_pra *p, uint64_t *work)
 {
-    bool last = p->at + 1 == p->length;
     crn_pra_spend(p, work);
     cairn_status status = crn_pra_mark_cliques(p);
-    if (status == CAIRN_OK) status = pra_show_ground(p);
-    if (status != CAIRN_OK) return status;
-    p->phase = PRA_ENTERS;
-    p->target = last ? pra_aim(p) : CAIRN_NO_NODE;
-    if (last && p->target == CAIRN_NO_NODE) return CAIRN_STALE;
-    status = crn_subsearch_begin(&p->lower, crn_builder_end(&p->builder), p->target);
-    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+    return status == CAIRN_OK ? pra_search_ground(p, true) : status;
 }
 
 /* The node of the next clique that the search inside reached with the least cost and estimate, or,
@@ -440,6 +456,7 @@ static cairn_status pra_go_on(crn_pra *p, uint64_t *work)
     case PRA_SEARCHES: return pra_search_on(p, work);
     case PRA_READS: return pra_read_on(p, work);
     case PRA_MARKS: return pra_mark_on(p, work);
+    case PRA_LINKS: return pra_link_on(p, work);
     case PRA_WALKS: return pra_walk_on(p, work);
     case PRA_TURNS: return pra_turn_on(p, work);
     case PRA_TAKES: return pra_take_on(p, work);

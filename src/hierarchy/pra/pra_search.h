@@ -9,6 +9,7 @@ typedef enum crn_pra_phase {
     PRA_SEARCHES,
     PRA_READS,
     PRA_MARKS,
+    PRA_LINKS,
     PRA_WALKS,
     PRA_TURNS,
     PRA_TAKES,
@@ -38,7 +39,13 @@ enum { PRA_AHEAD = 7 };
 enum { PRA_ENDS = 8 };
 
 /* How much of a phase is one unit of work. */
-enum { PRA_READ_NODES = 64, PRA_TAKE_NODES = 32, PRA_MARK_NODES = 6, PRA_HIDE_ROWS = 32 };
+enum {
+    PRA_READ_NODES = 64,
+    PRA_TAKE_NODES = 32,
+    PRA_MARK_NODES = 6,
+    PRA_MARK_EDGES = 512, /* of one of them */
+    PRA_HIDE_ROWS = 32
+};
 
 /* A graph of which only some nodes are shown. */
 typedef struct crn_pra_filter {
@@ -97,10 +104,13 @@ typedef struct crn_pra {
     size_t length;      /* nodes of it that count, from the start on */
     size_t at;          /* how far a phase has come */
     bool wide, opened;  /* the corridor; everything is shown */
+    bool entering;      /* the search on the ground is one from clique to clique */
     bool squares;       /* a wide corridor of the ground is made of squares */
     cairn_node *marked; /* nodes of the level that belong to the corridor, ring by ring */
     size_t marked_count, marked_capacity, marked_most, ring_end;
     uint32_t rings;     /* still to come */
+    uint32_t edge;      /* of a node with many neighbours, the next to be marked ... */
+    bool crowded;       /* ... with the next unit of work */
     crn_pra_span shown; /* grids */
     bool arrived;       /* the path ends at the goal */
 

@@ -1,0 +1,283 @@
+/* test_units.c: what is large is done in units of work: goals that are many nodes, cells that many
+ * links leave, nodes with many neighbours. Step by step it is the same answer, by the same work.
+ * (tools/check_units.sh counts the instructions of a unit.)
+ */
+#include "kit.h"
+
+enum { SIDE = 60, NODES = SIDE * SIDE, CROWD = 1000 };
+
+/* Streets, and with a hub roads from there to a lot of crossings. */
+static kit streets(bool hub)
+{
+    kit k = {0};
+    static cairn_position positions[NODES];
+    static cairn_graph_edge edges[2 * NODES + CROWD];
+    uint32_t count = 0;
+    scene_rng rng = {77};
+    for (uint32_t i = 0; i < NODES; i++) {
+        positions[i] = (cairn_position){i % SIDE, i / SIDE, 0};
+        uint32_t weight = 100 + scene_random(&rng, 50);
+        if (i % SIDE + 1 < SIDE) edges[count++] = (cairn_graph_edge){i, i + 1, weight};
+        if (i / SIDE + 1 < SIDE) edges[count++] = (cairn_graph_edge){i, i + SIDE, weight + 9};
+    }
+    for (uint32_t i = 0; hub && i < CROWD; i++)
+        edges[count++] = (cairn_graph_edge){0, NODES - 1 - 2 * i, 3000 + i % 7};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    cairn_graph_options options = {.node_count = NODES,
+                                   .edge_count = count,
+                                   .positions = positions,
+                                   .edges = edges,
+                                   .both_ways = true};
+    CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
+    CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+    return k;
+}
+
+/* Answers a query one unit at a time and at once. The same, by the same work. */
+static uint64_t in_units(kit *k, const cairn_query *query, cairn_cost *cost)
+{
+    const cairn_path *path;
+    uint64_t units = 0;
+    cairn_status status = cairn_search_begin(k->search, query);
+    for (; status == CAIRN_RUNNING; units++) status = cairn_search_step(k->search, 1);
+    CHECK_STATUS(status, CAIRN_FOUND);
+    CHECK_STATUS(cairn_search_result(k->search, &path), CAIRN_FOUND);
+    cairn_node end = path->end;
+    cairn_metrics metrics = cairn_search_metrics(k->search);
+    *cost = path->cost;
+    CHECK(metrics.work == units, "%u units, not %u", (unsigned)metrics.work, (unsigned)units);
+    CHECK_STATUS(cairn_search_find(k->search, query, &path), CAIRN_FOUND);
+    cairn_metrics whole = cairn_search_metrics(k->search);
+    CHECK(path->end == end && path->cost == *cost && whole.work == units &&
+              whole.expanded == metrics.expanded && whole.generated == metrics.generated,
+          "at once it is another answer: %u at %u by %u", path->cost, path->end,
+          (unsigned)whole.work);
+    return units;
+}
+
+typedef struct region {
+    const cairn_node *goals; /* NULL = by position */
+    uint32_t count;
+    double radius;
+} region;
+
+static bool region_has(const kit *k, const region *r, cairn_node node, cairn_node centre)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->goals[i] == node) return true;
+    cairn_position a = cairn_space_position(k->space, node),
+                   b = cairn_space_position(k->space, centre);
+    double dx = a.x - b.x, dy = a.y - b.y;
+    return !r->goals && dx * dx + dy * dy <= r->radius * r->radius;
+}
+
+/* The least cost to one of them, by a search of everything. */
+static cairn_cost least_cost(kit *k, cairn_node from, const region *r, cairn_node centre)
+{
+    cairn_cost least = CAIRN_NO_COST;
+    cairn_query all = {.from = from, .goal_kind = CAIRN_GOAL_NONE};
+    kit other = *k;
+    other.planner = NULL, other.search = NULL;
+    kit_plan(&other, "dijkstra");
+    CHECK_STATUS(cairn_search_find(other.search, &all, NULL), CAIRN_FOUND);
+    for (cairn_node node = 0; node < cairn_space_node_count(k->space); node++) {
+        cairn_cost cost = cairn_search_cost_to(other.search, node);
+        if (cost < least && region_has(k, r, node, centre)) least = cost;
+    }
+    cairn_search_destroy(other.search);
+    cairn_planner_destroy(other.planner);
+    return least;
+}
+
+static void check_region(kit *k, const cairn_query *query, const region *r, uint64_t units)
+{
+    static const char *const specs[] = {"astar", "dijkstra", "astar:open=heap"};
+    cairn_cost right = least_cost(k, query->from, r, query->to), cost;
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        kit_plan(k, specs[i]);
+        uint64_t taken = in_units(k, query, &cost);
+        CHECK(cost == right, "%s: %u, not %u", specs[i], cost, right);
+        CHECK(taken > units, "%s: %u units", specs[i], (unsigned)taken);
+    }
+}
+
+static void what_lies_round_a_goal_is_collected_in_units_of_work(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hall", 200, 150);
+    kit graph = streets(false), grid = kit_of_scene(s, &s->profile);
+    cairn_query query = {
+        .from = NODES - 1, .to = 70, .goal_kind = CAIRN_GOAL_WITHIN, .radius = 45.5};
+    check_region(&graph, &query, &(region){.radius = 45.5}, 40);
+    query = (cairn_query){
+        .from = 200 * 150 - 1, .to = 200 * 30 + 40, .goal_kind = CAIRN_GOAL_WITHIN, .radius = 90};
+    check_region(&grid, &query, &(region){.radius = 90}, 100);
+    kit_close(&graph);
+    kit_end(&grid, s);
+}
+
+static void many_goals_in_any_order_are_each_a_goal(void **state)
+{
+    (void)state;
+    kit k = streets(false);
+    static cairn_node goals[3000];
+    scene_rng rng = {5};
+    for (uint32_t round = 0; round < 6; round++) {
+        uint32_t count = 2 + scene_random(&rng, 2998);
+        for (uint32_t i = 0; i < count; i++) goals[i] = scene_random(&rng, NODES / 3);
+        cairn_query query = {
+            .from = NODES - 1 - scene_random(&rng, SIDE), .goals = goals, .goal_count = count};
+        check_region(&k, &query, &(region){.goals = goals, .count = count}, count / 64);
+    }
+    kit_close(&k);
+}
+
+static void next_to_a_hub_there_are_many(void **state)
+{
+    (void)state;
+    kit k = streets(true);
+    static cairn_node beside[CROWD + 2];
+    uint32_t count = 0;
+    for (cairn_node node = 0; node < NODES; node++) {
+        if (cairn_space_step_cost(k.space, node, 0) != CAIRN_NO_COST) beside[count++] = node;
+    }
+    assert_int_equal(count, CROWD + 2);
+    cairn_query query = {.from = 5, .to = 0, .goal_kind = CAIRN_GOAL_NEXT_TO};
+    check_region(&k, &query, &(region){.goals = beside, .count = count}, 10);
+    query.from = NODES - 2 * CROWD + 2; /* no neighbour of the hub; the last ones lie beside it */
+    check_region(&k, &query, &(region){.goals = beside, .count = count}, 10);
+    kit_close(&k);
+}
+
+/* Resolving goals uses up the budget: the start is all that is known. */
+static void a_budget_may_end_while_goals_are_collected(void **state)
+{
+    (void)state;
+    kit k = streets(false);
+    const cairn_path *path;
+    cairn_query query = {
+        .from = NODES - 1, .to = 70, .goal_kind = CAIRN_GOAL_WITHIN, .radius = 45.5, .max_work = 3};
+    kit_plan(&k, "astar");
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_OUT_OF_BUDGET);
+    CHECK(!path->count && cairn_search_metrics(k.search).work == 3, "a path to nothing");
+    query.partial = true;
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_OUT_OF_BUDGET);
+    CHECK(path->partial && path->end == NODES - 1 && path->count == 1, "it ends at %u", path->end);
+    kit_close(&k);
+}
+
+/* ---- crowds ---- */
+
+/* Open ground with a wall across, and links from one cell to a lot of others; every other one of
+ * them is a shortcut. */
+static kit crowd_of_links(scene **s)
+{
+    *s = scene_blank("crowd", 96, 80);
+    for (uint32_t x = 0; x < 96; x++) (*s)->open[40 * 96 + x] = x == 90;
+    kit k = kit_of_scene(*s, &(*s)->profile);
+    scene_rng rng = {9};
+    for (uint32_t i = 0; i < 900; i++) {
+        cairn_link link = {.from = i < 500 ? 20 * 96 + 20 : scene_random(&rng, 96 * 80),
+                           .to = i < 500 || i >= 700 ? scene_random(&rng, 96 * 80) : 50 * 96 + 50,
+                           .id = i,
+                           .cost = i % 2 ? 256 * 5 : 256 * 150};
+        if (link.from != link.to) CHECK_OK(cairn_grid_add_link(k.grid, &link));
+    }
+    CHECK_OK(cairn_grid_commit(k.grid));
+    return k;
+}
+
+static const char *const exact_specs[] = {
+    "astar",      "dijkstra",         "astar:open=heap", "astar:heuristic=manhattan",
+    "astar-fast", "jps:jumps=always", "jps-plus",        "hierarchical-astar",
+    "alt",        "cluster-table"};
+static const char *const other_specs[] = {"hpa", "dhpa",  "pra",        "mm",
+                                          "sga", "theta", "lazy-theta", "pra:ground=greedy"};
+
+static void check_exact(kit *k, cairn_query query, const char *spec)
+{
+    cairn_cost cost, right;
+    kit_plan(k, "dijkstra:loop=generic");
+    in_units(k, &query, &right);
+    kit_plan(k, spec);
+    in_units(k, &query, &cost);
+    bool exact = k->planner && strcmp(spec, "astar:heuristic=manhattan");
+    CHECK(exact ? cost == right : cost >= right, "%s: from %u to %u %u, not %u", spec, query.from,
+          query.to, cost, right);
+}
+
+static void links_of_a_crowded_cell_are_followed_in_units_of_work(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = crowd_of_links(&s);
+    cairn_query from = {.from = 20 * 96 + 20, .to = 96 * 80 - 1},
+                past = {.from = 96 * 10 + 3, .to = 60 * 96 + 7},
+                to = {.from = 0, .to = 50 * 96 + 51};
+    for (uint32_t i = 0; i < LENGTH(exact_specs); i++) {
+        check_exact(&k, from, exact_specs[i]);
+        check_exact(&k, past, exact_specs[i]);
+        check_exact(&k, to, exact_specs[i]);
+    }
+    for (uint32_t i = 0; i < LENGTH(other_specs); i++) {
+        cairn_cost cost;
+        kit_plan(&k, other_specs[i]);
+        in_units(&k, &from, &cost);
+        in_units(&k, &past, &cost);
+        in_units(&k, &to, &cost);
+    }
+    kit_end(&k, s);
+}
+
+static void a_crowded_cell_takes_more_than_a_unit(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = crowd_of_links(&s);
+    cairn_query query = {.from = 20 * 96 + 20, .to = 96 * 80 - 1};
+    static const char *const specs[] = {"astar", "astar:open=heap", "jps:jumps=always", "theta"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        kit_plan(&k, specs[i]);
+        CHECK_STATUS(cairn_search_begin(k.search, &query), CAIRN_RUNNING);
+        cairn_search_step(k.search, 10);
+        cairn_metrics metrics = cairn_search_metrics(k.search);
+        CHECK(metrics.expanded == 1 && metrics.work == 10, "%s: %u expanded by %u units", specs[i],
+              (unsigned)metrics.expanded, (unsigned)metrics.work);
+    }
+    kit_end(&k, s);
+}
+
+static void a_hub_of_a_graph_is_passed_in_units_of_work(void **state)
+{
+    (void)state;
+    kit k = streets(true);
+    cairn_query past = {.from = 3, .to = NODES - 1}, to = {.from = NODES - SIDE / 2, .to = 0};
+    static const char *const specs[] = {"astar", "pra", "hierarchical-astar", "pra:ground=greedy"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        cairn_cost cost, right;
+        const cairn_query *queries[] = {&past, &to};
+        for (uint32_t q = 0; q < 2; q++) {
+            kit_plan(&k, "dijkstra");
+            in_units(&k, queries[q], &right);
+            kit_plan(&k, specs[i]);
+            in_units(&k, queries[q], &cost);
+            CHECK(cost >= right && cost <= 2 * right, "%s: %u, not %u", specs[i], cost, right);
+            CHECK(i == 1 || i == 3 || cost == right, "%s: %u, not %u", specs[i], cost, right);
+        }
+    }
+    kit_close(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_lies_round_a_goal_is_collected_in_units_of_work),
+        cmocka_unit_test(many_goals_in_any_order_are_each_a_goal),
+        cmocka_unit_test(next_to_a_hub_there_are_many),
+        cmocka_unit_test(a_budget_may_end_while_goals_are_collected),
+        cmocka_unit_test(links_of_a_crowded_cell_are_followed_in_units_of_work),
+        cmocka_unit_test(a_crowded_cell_takes_more_than_a_unit),
+        cmocka_unit_test(a_hub_of_a_graph_is_passed_in_units_of_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
