@@ -374,7 +374,7 @@ static void a_damaged_cluster_table_is_found_out(void **state)
     (void)state;
     kit k = checks_kit(60, 60, 20, 10);
     crn_cluster_table table = {0};
-    CHECK_OK(crn_cluster_table_build(&table, k.space, 10, NULL, NULL));
+    CHECK_OK(crn_cluster_table_build(&table, k.space, &(crn_cluster_plan){.size = 10}, NULL, NULL));
     cairn_node node = 0;
     while (!cairn_space_usable(k.space, node)) node++;
     DAMAGE(table.owned_clusters[node], CRN_NO_CLUSTER,

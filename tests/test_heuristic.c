@@ -139,7 +139,7 @@ static void landmarks_are_what_they_state(void **state)
 static void check_clusters(place *p)
 {
     crn_cluster_table table = {0};
-    CHECK_OK(crn_cluster_table_build(&table, p->space, 5, NULL, NULL));
+    CHECK_OK(crn_cluster_table_build(&table, p->space, &(crn_cluster_plan){.size = 5}, NULL, NULL));
     for (uint32_t alone = 0; alone < 2; alone++) {
         crn_heuristic plug = crn_cluster_table_heuristic(&table, alone);
         guess g = {.p = p, .plug = &plug, .metric = p->space->default_heuristic};
