@@ -189,8 +189,7 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
         if (cost != CAIRN_NO_COST)
             best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
     }
-    const bool costly = plugs->estimate != BEST_FIRST_DISTANCE;
-    const uint32_t batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
+    const uint32_t batch = bf->costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     if (end - first > batch) best_first_put_off(bf, place, end = first + batch);
     if (CRN_UNLIKELY(g >= bf->overflow) && first != end)
         crn_best_first_note_overflow(bf, g, edges + first, end - first);

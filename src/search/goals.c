@@ -94,7 +94,7 @@ static uint32_t goals_collect(cairn_search *search, cairn_status *status)
     if (resolving->at != UINT32_MAX) return looks + nodes;
     resolving->at = 0;
     if (++resolving->goal < count) return looks + nodes;
-    if (!search->goal_count) *status = CAIRN_BLOCKED_GOAL;
+    if (!search->goal_count && *status == CAIRN_RUNNING) *status = CAIRN_BLOCKED_GOAL;
     resolving->sorting = crn_sorting_of(resolving->sorted ? 0 : search->goal_count);
     goals_enter(resolving, CRN_RESOLVE_SORT);
     return looks + nodes;
