@@ -26,10 +26,13 @@ typedef enum dhpa_phase {
 
 /* A walk along a route. */
 typedef struct dhpa_walk {
-    const uint32_t *routes;
-    uint32_t place, width; /* of the next step among the routes; of the cluster */
-    cairn_node cell;       /* where it is */
-    bool back;             /* what counts is the path from the node to where the walk began */
+    const crn_routes *routes;
+    uint32_t x, y; /* in the cluster: where it must look for the next steps */
+    uint32_t track;
+    crn_leg leg;     /* the steps until then */
+    cairn_node cell; /* where it is */
+    cairn_node goal; /* the node */
+    bool back;       /* what counts is the path from the node to where the walk began */
     uint64_t cost;
 } dhpa_walk;
 
@@ -113,37 +116,67 @@ static cairn_status dhpa_running(cairn_status status)
 
 /* ---- walks ---- */
 
+/* Looks for the next steps; false if there are none. */
+static bool dhpa_walk_look(dhpa_walk *walk)
+{
+    walk->leg = crn_routes_leg(walk->routes, walk->x, walk->y, walk->track);
+    if (walk->leg.direction == CRN_ROUTE_NONE) return false;
+    walk->x += (uint32_t)crn_dx[walk->leg.direction] * walk->leg.steps;
+    walk->y += (uint32_t)crn_dy[walk->leg.direction] * walk->leg.steps;
+    return true;
+}
+
 /* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
 static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool back)
 {
-    uint32_t cluster = dhpa_cluster(dhpa, cell), width = dhpa_space(dhpa)->grid->width;
-    crn_area area = crn_clusters_area(&dhpa->index->graph.clusters, cluster);
-    dhpa->walk = (dhpa_walk){.routes = crn_dhpa_routes(dhpa->index, cluster),
-                             .width = area.width,
+    const crn_clusters *clusters = &dhpa->index->graph.clusters;
+    uint32_t width = clusters->space->grid->width, x = cell % width, y = cell / width,
+             column = x / clusters->size, row = y / clusters->size,
+             cluster = row * clusters->columns + column, count;
+    const crn_routes *routes = dhpa->index->routes[cluster];
+    dhpa->walk = (dhpa_walk){.routes = routes,
+                             .x = x - column * clusters->size,
+                             .y = y - row * clusters->size,
+                             .track = crn_routes_track(routes, i),
                              .cell = cell,
+                             .goal = crn_hpa_members(&dhpa->index->graph, cluster, &count)[i].cell,
                              .back = back};
-    dhpa->walk.place = crn_dhpa_place(area, i, cell % width, cell / width);
     dhpa->trail_count = 0;
-    return crn_route(dhpa->walk.routes, dhpa->walk.place) != CRN_ROUTE_NONE;
+    return cell == dhpa->walk.goal || dhpa_walk_look(&dhpa->walk);
+}
+
+/* This many steps in one direction. */
+static void dhpa_walk_on(dhpa_search *dhpa, uint32_t steps)
+{
+    const crn_grid_space *space = dhpa_space(dhpa);
+    dhpa_walk *walk = &dhpa->walk;
+    uint32_t direction = walk->leg.direction;
+    cairn_edge *trail = dhpa->trail + dhpa->trail_count;
+    uint32_t offset =
+        (uint32_t)(crn_dx[direction] + crn_dy[direction] * (int32_t)space->grid->width);
+    for (uint32_t i = 0; i < steps; i++) {
+        cairn_node next = walk->cell + offset, from = walk->back ? next : walk->cell;
+        trail[i] = (cairn_edge){
+            walk->cell, crn_grid_step_cost(space, from, from ^ walk->cell ^ next, direction)};
+        walk->cost += trail[i].cost;
+        walk->cell = next;
+    }
+    dhpa->trail_count += steps;
+    walk->leg.steps -= steps;
 }
 
 /* Some steps on; true when the node is reached. */
 static bool dhpa_walk_step(dhpa_search *dhpa)
 {
-    const crn_grid_space *space = dhpa_space(dhpa);
     dhpa_walk *walk = &dhpa->walk;
-    for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
-        uint32_t direction = crn_route(walk->routes, walk->place);
-        cairn_edge *step = &dhpa->trail[dhpa->trail_count++];
-        *step = (cairn_edge){walk->cell, 0};
-        if (direction == CRN_ROUTE_HERE) return true;
-        int32_t dx = crn_dx[direction], dy = crn_dy[direction];
-        cairn_node next = walk->cell + (uint32_t)(dx + dy * (int32_t)space->grid->width);
-        step->cost = walk->back ? crn_grid_step_cost(space, next, walk->cell, direction)
-                                : crn_grid_step_cost(space, walk->cell, next, direction);
-        walk->cost += step->cost;
-        walk->cell = next;
-        walk->place += (uint32_t)(dx + dy * (int32_t)walk->width);
+    for (uint32_t left = DHPA_STRIDE, steps; left; left -= steps) {
+        if (walk->cell == walk->goal) {
+            dhpa->trail[dhpa->trail_count++] = (cairn_edge){walk->cell, 0};
+            return true;
+        }
+        if (!walk->leg.steps) dhpa_walk_look(walk);
+        steps = crn_min_u32(walk->leg.steps, left);
+        dhpa_walk_on(dhpa, steps);
     }
     return false;
 }
@@ -200,11 +233,37 @@ static void dhpa_leave_searched(dhpa_search *dhpa)
                    crn_subsearch_cost(&dhpa->base.ground.subsearch, members[i].cell));
 }
 
+/* Some of the legs between an end and the nodes of its cluster, at estimated costs. */
+static void dhpa_relax_estimated(dhpa_search *dhpa, cairn_node cell, const crn_hpa_member *members,
+                                 uint32_t count)
+{
+    const crn_clusters *clusters = &dhpa->index->graph.clusters;
+    const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
+    const crn_routes *routes = dhpa->index->routes[dhpa_cluster(dhpa, cell)];
+    uint32_t width = clusters->space->grid->width, size = clusters->size;
+    if (dhpa->member == count) return;
+    uint32_t zone = crn_routes_zone(routes, cell % width % size, cell / width % size);
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
+        uint32_t track = crn_routes_track(routes, dhpa->member);
+        cairn_node node = members[dhpa->member].node;
+        if (crn_routes_answer(routes, zone, track) < routes->none)
+            dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
+    }
+}
+
+/* The same at exact costs: until one begins to be added up. */
+static void dhpa_relax_walked(dhpa_search *dhpa, cairn_node cell, uint32_t count)
+{
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
+        dhpa->walking = dhpa_walk_begin(dhpa, cell, dhpa->member, dhpa->arriving);
+        if (dhpa->walking) return;
+    }
+}
+
 /* Some of the legs; or some steps of one. */
 static cairn_status dhpa_ends(dhpa_search *dhpa)
 {
     cairn_node cell = dhpa->arriving ? dhpa->base.search->goals[0] : dhpa->base.search->query.from;
-    const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
     uint32_t count;
     const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
@@ -213,12 +272,10 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
         if (!dhpa->walking) dhpa_relax(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
         return CAIRN_RUNNING;
     }
-    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
-        cairn_node node = members[dhpa->member].node;
-        if (!dhpa_walk_begin(dhpa, cell, dhpa->member, dhpa->arriving)) continue;
-        dhpa->walking = dhpa->exact;
-        if (dhpa->walking) return CAIRN_RUNNING;
-        dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
+    if (dhpa->exact) {
+        dhpa_relax_walked(dhpa, cell, count);
+    } else {
+        dhpa_relax_estimated(dhpa, cell, members, count);
     }
     if (dhpa->member < count) return CAIRN_RUNNING;
     if (dhpa->arriving) return dhpa_begin_crossing(dhpa);
@@ -410,21 +467,34 @@ static void dhpa_tell(dhpa_search *dhpa, size_t first)
     }
 }
 
-/* Puts some cells of the trail into the path; at the end of it the step over the border. */
+/* Puts this many cells of the trail into the path. */
+static cairn_status dhpa_put_some(dhpa_search *dhpa, size_t steps)
+{
+    crn_builder *builder = &dhpa->base.builder;
+    cairn_status status = crn_builder_reserve(builder, builder->count + steps);
+    if (status != CAIRN_OK) return status;
+    cairn_node *nodes = builder->nodes + builder->count;
+    cairn_cost *costs = builder->costs + builder->count;
+    bool back = dhpa->walk.back;
+    const cairn_edge *cell = dhpa->trail + (back ? dhpa->trail_count - 1 - dhpa->put : dhpa->put);
+    uint64_t cost = costs[-1];
+    for (size_t i = 0; i < steps; i++, cell += back ? -1 : 1) {
+        cost += back ? cell->cost : cell[-1].cost;
+        nodes[i] = cell->node;
+        costs[i] = (cairn_cost)cost;
+    }
+    builder->count += steps;
+    dhpa->put += steps;
+    return cost > CAIRN_COST_MAX ? CAIRN_COST_OVERFLOW : CAIRN_OK;
+}
+
+/* Puts some of the trail into the path; at the end of it the step over the border. */
 static cairn_status dhpa_put(dhpa_search *dhpa)
 {
-    cairn_status status = CAIRN_OK;
-    const cairn_edge *trail = dhpa->trail;
-    size_t count = dhpa->trail_count;
-    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->put < count && status == CAIRN_OK;
-         i++, dhpa->put++) {
-        size_t at = dhpa->put, back = count - 1 - at;
-        status = dhpa->walk.back
-                     ? crn_builder_put(&dhpa->base.builder, trail[back].node, trail[back].cost)
-                     : crn_builder_put(&dhpa->base.builder, trail[at].node, trail[at - 1].cost);
-    }
+    size_t left = dhpa->trail_count - dhpa->put;
+    cairn_status status = dhpa_put_some(dhpa, left < DHPA_STRIDE ? left : DHPA_STRIDE);
     if (status != CAIRN_OK) return status;
-    if (dhpa->put < count) return CAIRN_RUNNING;
+    if (left > DHPA_STRIDE) return CAIRN_RUNNING;
     dhpa->chain.count--;
     cairn_node to = crn_cluster_search_cell(&dhpa->base, dhpa_along(dhpa, 0));
     if (dhpa->entrance_count)

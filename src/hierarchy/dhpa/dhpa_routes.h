@@ -1,0 +1,128 @@
+/* dhpa_routes.h: the routes of a cluster, packed.
+ *
+ * Asked is for a cell of the cluster and one of its nodes: what is the next step towards the node?
+ * Cells with the same answers for all nodes make a *zone*. A cluster keeps for each row of cells
+ * their zones, and for each zone the answers by node. Both are *runs*: a bit for each place, set
+ * where the number is another than that of the place before, and then the numbers, one for each
+ * run. Nodes are in the order in which they lie along the border, so that those with the same
+ * answer are neighbours. Cells where nobody can stand have no answer and belong to any run.
+ *
+ * An answer is a step. Or it is a *target*: a cell to which the route leads first straight, until it
+ * lies in a diagonal direction, and then diagonally. In open areas all cells of a zone have the same
+ * targets where the steps to them differ. Which of the two takes fewer bytes is up to the cluster.
+ */
+#ifndef CRN_DHPA_ROUTES_H
+#define CRN_DHPA_ROUTES_H
+
+#include "hierarchy/hpa/hpa_index.h"
+
+/* Instead of a direction: the node is here; or no route leads to it. */
+enum { CRN_ROUTE_HERE = CRN_DIRECTIONS, CRN_ROUTE_NONE = 15 };
+
+#define CRN_TARGET_BITS 12u /* six of x, six of y */
+
+typedef struct crn_routes {
+    uint32_t size;  /* of all of it, in bytes */
+    uint16_t nodes; /* of the cluster */
+    uint16_t none;  /* answers that are no less: there is no route */
+    /* where targets are listed, in bits, which answers are numbers of; 0 = answers are steps */
+    uint16_t targets;
+    uint16_t records; /* where runs begin, in bytes */
+    uint8_t width;    /* of the cluster */
+    uint8_t row_bits, zone_bits, answer_bits;
+    /* By node: its number along the border. By row: where the runs of its zones begin. Targets. Then
+     * runs, which are named by their first byte: a zone is where the runs of its answers begin. */
+    uint8_t bytes[];
+} crn_routes;
+
+/* How many bits numbers below this one have. */
+CRN_INLINE uint32_t crn_bits_below(uint32_t count)
+{
+    return count > 1 ? crn_highest_bit(count - 1) + 1 : 0;
+}
+
+CRN_INLINE uint32_t crn_routes_bits(const uint8_t *list, uint32_t at, uint32_t width)
+{
+    return crn_four_bytes(list + at / 8) >> at % 8 & ((UINT32_C(1) << width) - 1);
+}
+
+/* The number at a place, out of the runs that begin at a byte and cover `length` places. */
+CRN_INLINE uint32_t crn_routes_run(const crn_routes *routes, uint32_t begin, uint32_t length,
+                                   uint32_t place, uint32_t width)
+{
+    const uint8_t *runs = routes->bytes + routes->records + begin;
+    uint32_t run = 0, at = 0;
+    for (; CRN_UNLIKELY(place >= 32); place -= 32, at += 4)
+        run += crn_count_bits(crn_four_bytes(runs + at));
+    run += crn_count_bits(crn_four_bytes(runs + at) << (31 - place));
+    return crn_routes_bits(runs, length + run * width, width);
+}
+
+/* The number of the i-th node along the border. */
+CRN_INLINE uint32_t crn_routes_track(const crn_routes *routes, uint32_t i)
+{
+    uint32_t width = crn_bits_below(routes->nodes);
+    return crn_routes_bits(routes->bytes, i * width, width);
+}
+
+/* The zone of a cell: column and row inside the cluster. */
+CRN_INLINE uint32_t crn_routes_zone(const crn_routes *routes, uint32_t x, uint32_t y)
+{
+    uint32_t rows = routes->nodes * crn_bits_below(routes->nodes);
+    uint32_t row = crn_routes_bits(routes->bytes, rows + y * routes->row_bits, routes->row_bits);
+    return crn_routes_run(routes, row, routes->width, x, routes->zone_bits);
+}
+
+CRN_INLINE uint32_t crn_routes_answer(const crn_routes *routes, uint32_t zone, uint32_t track)
+{
+    return crn_routes_run(routes, zone, routes->nodes, track, routes->answer_bits);
+}
+
+/* The direction in which one goes to a cell so far away, straight first, and for how long. */
+typedef struct crn_leg {
+    uint32_t direction, steps;
+} crn_leg;
+
+CRN_INLINE crn_leg crn_leg_to(int32_t dx, int32_t dy)
+{
+    static const uint8_t diagonal[2][2] = {{CRN_NW, CRN_NE}, {CRN_SW, CRN_SE}};
+    uint32_t wide = (uint32_t)(dx < 0 ? -dx : dx), high = (uint32_t)(dy < 0 ? -dy : dy);
+    if (wide > high) return (crn_leg){dx < 0 ? CRN_W : CRN_E, wide - high};
+    if (wide < high) return (crn_leg){dy < 0 ? CRN_N : CRN_S, high - wide};
+    return (crn_leg){diagonal[dy > 0][dx > 0], wide};
+}
+
+/* The first steps from a cell, which is not the node itself, towards a node; CRN_ROUTE_NONE. */
+CRN_INLINE crn_leg crn_routes_leg(const crn_routes *routes, uint32_t x, uint32_t y, uint32_t track)
+{
+    uint32_t number = crn_routes_answer(routes, crn_routes_zone(routes, x, y), track);
+    if (number >= routes->none) return (crn_leg){CRN_ROUTE_NONE, 0};
+    if (!routes->targets) return (crn_leg){number, 1};
+    uint32_t target = crn_routes_bits(routes->bytes, routes->targets + number * CRN_TARGET_BITS,
+                                      CRN_TARGET_BITS);
+    return crn_leg_to((int32_t)(target % 64) - (int32_t)x, (int32_t)(target / 64) - (int32_t)y);
+}
+
+/* ---- packing ---- */
+
+/* Routes of a cluster as they are found: a direction for each node and each cell. */
+typedef struct crn_open_routes {
+    const crn_grid_space *space;
+    crn_area area;
+    const crn_hpa_member *members;
+    uint32_t count;
+    uint8_t *steps; /* those of the first node first */
+} crn_open_routes;
+
+/* Memory for packing; to be freed with crn_scratch_free. */
+typedef struct crn_packer crn_packer;
+crn_packer *crn_packer_open(crn_scratch *memory);
+void crn_packer_close(crn_packer *packer);
+
+/* Returns them packed, NULL if there is no memory; to be freed with crn_free. */
+crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open);
+
+/* Writes the steps. The space must be the one that they were found in. */
+void crn_routes_unpack(const crn_routes *routes, const crn_open_routes *open);
+
+#endif
