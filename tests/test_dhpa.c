@@ -10,12 +10,11 @@ static uint32_t next_step(const crn_dhpa *index, uint32_t cluster, uint32_t i, c
 {
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
     uint32_t width = index->graph.clusters.space->grid->width, count;
-    const crn_routes *routes = index->routes[cluster];
     if (!cairn_space_usable(&index->graph.clusters.space->base, cell)) return CRN_ROUTE_NONE;
     if (crn_hpa_members(&index->graph, cluster, &count)[i].cell == cell) return CRN_ROUTE_HERE;
-    return crn_routes_leg(routes, cell % width - area.left, cell / width - area.top,
-                          crn_routes_track(routes, i))
-        .direction;
+    crn_reader reader = crn_routes_reader(index->routes[cluster]);
+    return crn_step_at(&reader, cell % width - area.left, cell / width - area.top,
+                       crn_track_of(&reader, i));
 }
 
 /* Following the route from each cell leads to the node; turned round it costs as much as the

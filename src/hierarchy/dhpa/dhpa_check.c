@@ -19,21 +19,22 @@ static bool dhpa_check_run(const crn_routes *routes, uint32_t begin, uint32_t le
 
 static bool dhpa_check_row(const crn_routes *routes, crn_area area, uint32_t y)
 {
-    uint32_t rows = routes->nodes * crn_bits_below(routes->nodes);
-    uint32_t row = crn_routes_bits(routes->bytes, rows + y * routes->row_bits, routes->row_bits);
+    uint32_t row = crn_routes_bits(routes->bytes, y * routes->row_bits, routes->row_bits);
+    crn_reader reader = crn_routes_reader(routes);
     bool right = dhpa_check_run(routes, row, area.width, routes->zone_bits);
     for (uint32_t x = 0; x < area.width && right; x++)
-        right = dhpa_check_run(routes, crn_routes_zone(routes, x, y), routes->nodes,
-                               routes->answer_bits);
+        right =
+            dhpa_check_run(routes, crn_zone_at(&reader, x, y), routes->nodes, routes->answer_bits);
     return right;
 }
 
 static const char *dhpa_check_form(const crn_routes *routes, crn_area area, uint32_t count)
 {
     if (routes->nodes != count || routes->width != area.width) return "routes of another cluster";
-    uint32_t lists = count * crn_bits_below(count) + area.height * routes->row_bits;
+    uint32_t lists = area.height * routes->row_bits;
     if (routes->targets && routes->targets != lists) return "targets stand elsewhere";
     if (routes->targets) lists += routes->none * CRN_TARGET_BITS;
+    lists += count * crn_bits_below(count);
     if (routes->records != (lists + 7) / 8 || routes->size < sizeof *routes + routes->records)
         return "the runs of routes begin elsewhere";
     for (uint32_t y = 0; y < area.height; y++) {
@@ -51,13 +52,13 @@ static const char *dhpa_check_walk(const crn_dhpa *index, uint32_t cluster, uint
 {
     const crn_grid_space *space = index->graph.clusters.space;
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
-    const crn_routes *routes = index->routes[cluster];
-    uint32_t count, track = crn_routes_track(routes, i);
+    crn_reader reader = crn_routes_reader(index->routes[cluster]);
+    uint32_t count, track = crn_track_of(&reader, i);
     cairn_node goal = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
     for (uint32_t left = area.width * area.height, at = start; left; left--) {
         uint32_t x = at % area.width, y = at / area.width, to_x, to_y;
         cairn_node cell = (area.top + y) * space->grid->width + area.left + x;
-        uint32_t step = crn_routes_leg(routes, x, y, track).direction;
+        uint32_t step = crn_step_at(&reader, x, y, track);
         if (at < start || cell == goal || !cairn_space_usable(&space->base, cell)) return NULL;
         if (step == CRN_ROUTE_NONE) return at == start ? NULL : "a route ends before its node";
         to_x = (uint32_t)((int32_t)x + crn_dx[step]), to_y = (uint32_t)((int32_t)y + crn_dy[step]);

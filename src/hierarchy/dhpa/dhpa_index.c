@@ -176,8 +176,8 @@ static cairn_status routes_find(routes_job *job, uint32_t cluster)
     if (!routes_turn_to(job, cluster)) return CAIRN_OUT_OF_MEMORY;
     crn_hpa_ground_show(job->ground, &job->index->graph, cluster);
     for (uint32_t i = 0; i < job->open.count; i++) {
-        if (crn_subsearch_find(&job->ground->subsearch, job->open.members[i].cell,
-                               CAIRN_NO_NODE) == CAIRN_OUT_OF_MEMORY)
+        if (crn_subsearch_find(&job->ground->subsearch, job->open.members[i].cell, CAIRN_NO_NODE) ==
+            CAIRN_OUT_OF_MEMORY)
             return CAIRN_OUT_OF_MEMORY;
         routes_write(job, i);
     }
@@ -389,7 +389,8 @@ static bool routes_right(routes_check *check)
     memset(check->safe, 0, sizeof check->safe);
     for (uint32_t i = 0; i < area.width * area.height; i++) {
         uint32_t x = area.left + i % area.width, y = area.top + i / area.width;
-        if (!routes_allowed(check, x, y, routes_read_step(check->words, check->first + i))) return false;
+        if (!routes_allowed(check, x, y, routes_read_step(check->words, check->first + i)))
+            return false;
     }
     for (uint32_t i = 0; i < area.width * area.height; i++) {
         if (!routes_arrive(check, i)) return false;

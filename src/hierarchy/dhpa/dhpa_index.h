@@ -14,8 +14,8 @@
 
 typedef struct crn_dhpa {
     crn_hpa graph;
-    crn_routes **routes; /* by cluster; NULL = it has no nodes */
-    size_t route_bytes;  /* of all of them */
+    crn_routes **routes;  /* by cluster; NULL = it has no nodes */
+    size_t route_bytes;   /* of all of them */
     cairn_cost costliest; /* edge of the graph */
 } crn_dhpa;
 

@@ -9,7 +9,7 @@ enum {
     ZONES_CELLS = CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX,
     ZONES_BUCKETS = 2 * ZONES_CELLS,
     ZONES_NONE = UINT16_MAX, /* an answer: there is no route */
-    ZONES_SLACK = 3          /* bytes at the end that are read and do not matter */
+    ZONES_SLACK = 7          /* bytes at the end that are read and do not matter */
 };
 
 typedef struct zones_plan {
@@ -28,10 +28,10 @@ typedef struct zones_plan {
 struct crn_packer {
     crn_scratch *memory;
     const crn_open_routes *open;
-    uint16_t *answers;       /* of both plans */
-    size_t capacity;         /* of each of them */
-    uint32_t cells;          /* of the cluster */
-    uint16_t *tracks;        /* by node: its number along the border */
+    uint16_t *answers; /* of both plans */
+    size_t capacity;   /* of each of them */
+    uint32_t cells;    /* of the cluster */
+    uint16_t *tracks;  /* by node: its number along the border */
     size_t track_capacity;
     uint16_t buckets[ZONES_BUCKETS]; /* zones by the hash of their answers, plus 1 */
     uint16_t trail[ZONES_CELLS];
@@ -120,8 +120,8 @@ static void zones_answer_steps(const crn_packer *packer, zones_plan *plan)
 
 static uint32_t zones_next(const crn_packer *packer, uint32_t place, uint32_t direction)
 {
-    return place + (uint32_t)(crn_dx[direction] +
-                              crn_dy[direction] * (int32_t)packer->open->area.width);
+    return place +
+           (uint32_t)(crn_dx[direction] + crn_dy[direction] * (int32_t)packer->open->area.width);
 }
 
 /* The target of a cell: that of the next one if it lies in the right direction, else that one. */
@@ -284,16 +284,12 @@ static uint32_t zones_place_runs(const crn_packer *packer, zones_plan *plan)
     return at;
 }
 
-/* In bits: where the list of targets begins, after those of nodes and rows; and where it ends. */
-static uint32_t zones_list(const crn_packer *packer, const zones_plan *plan)
+/* In bytes: the lists before the runs. */
+static uint32_t zones_lists(const crn_packer *packer, const zones_plan *plan)
 {
-    uint32_t count = packer->open->count;
-    return count * crn_bits_below(count) + packer->open->area.height * plan->row_bits;
-}
-
-static uint32_t zones_list_end(const crn_packer *packer, const zones_plan *plan)
-{
-    return zones_list(packer, plan) + (plan->targets ? plan->none * CRN_TARGET_BITS : 0);
+    uint32_t count = packer->open->count, targets = plan->targets ? plan->none : 0;
+    return zones_bytes(packer->open->area.height * plan->row_bits + targets * CRN_TARGET_BITS +
+                       count * crn_bits_below(count));
 }
 
 static void zones_make(crn_packer *packer, zones_plan *plan, bool targets)
@@ -308,7 +304,7 @@ static void zones_make(crn_packer *packer, zones_plan *plan, bool targets)
     zones_divide(packer, plan);
     zones_number_answers(packer, plan);
     plan->size = (uint32_t)sizeof(crn_routes) + zones_place_runs(packer, plan) + ZONES_SLACK;
-    plan->size += zones_bytes(zones_list_end(packer, plan));
+    plan->size += zones_lists(packer, plan);
 }
 
 /* ---- writing ---- */
@@ -331,15 +327,17 @@ static void zones_put_runs(uint8_t *bytes, const uint32_t *numbers, uint32_t cou
     }
 }
 
-static void zones_put_lists(const crn_packer *packer, const zones_plan *plan, uint8_t *bytes)
+static void zones_put_lists(const crn_packer *packer, const zones_plan *plan, crn_routes *out)
 {
     uint32_t count = packer->open->count, width = crn_bits_below(count), at = 0,
              columns = packer->open->area.width;
-    for (uint32_t i = 0; i < count; i++, at += width) zones_put(bytes, at, packer->tracks[i]);
     for (uint32_t y = 0; y < packer->open->area.height; y++, at += plan->row_bits)
-        zones_put(bytes, at, plan->rows[y]);
+        zones_put(out->bytes, at, plan->rows[y]);
+    if (plan->targets) out->targets = (uint16_t)at;
     for (uint32_t i = 0; plan->targets && i < plan->none; i++, at += CRN_TARGET_BITS)
-        zones_put(bytes, at, plan->list[i] / columns * 64 + plan->list[i] % columns);
+        zones_put(out->bytes, at, plan->list[i] / columns * 64 + plan->list[i] % columns);
+    at = out->records * 8u - count * width;
+    for (uint32_t i = 0; i < count; i++, at += width) zones_put(out->bytes, at, packer->tracks[i]);
 }
 
 /* The runs of a zone: what is written of an answer is its number. */
@@ -374,14 +372,13 @@ static void zones_write(crn_packer *packer, const zones_plan *plan, crn_routes *
     *out = (crn_routes){.size = plan->size,
                         .nodes = (uint16_t)open->count,
                         .none = (uint16_t)plan->none,
-                        .targets = plan->targets ? (uint16_t)zones_list(packer, plan) : 0,
-                        .records = (uint16_t)zones_bytes(zones_list_end(packer, plan)),
+                        .records = (uint16_t)zones_lists(packer, plan),
                         .width = (uint8_t)open->area.width,
                         .row_bits = (uint8_t)plan->row_bits,
                         .zone_bits = (uint8_t)plan->zone_bits,
                         .answer_bits = (uint8_t)plan->bits};
     uint8_t *runs = out->bytes + out->records;
-    zones_put_lists(packer, plan, out->bytes);
+    zones_put_lists(packer, plan, out);
     for (uint32_t z = 0; z < plan->count; z++) zones_put_zone(packer, plan, z, runs);
     for (uint32_t y = 0; y < open->area.height; y++) {
         /* those of rows with the same zones are the same bits */
@@ -418,22 +415,23 @@ crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open)
 
 /* ---- unpacking ---- */
 
-static uint8_t zones_step(const crn_routes *routes, const crn_open_routes *open, uint32_t place,
+static uint8_t zones_step(const crn_reader *reader, const crn_open_routes *open, uint32_t place,
                           uint32_t track)
 {
     uint32_t x = place % open->area.width, y = place / open->area.width;
     bool usable = crn_bit(&open->space->usable, (int32_t)(open->area.left + x),
                           (int32_t)(open->area.top + y));
-    return usable ? (uint8_t)crn_routes_leg(routes, x, y, track).direction : CRN_ROUTE_NONE;
+    return usable ? (uint8_t)crn_step_at(reader, x, y, track) : CRN_ROUTE_NONE;
 }
 
 void crn_routes_unpack(const crn_routes *routes, const crn_open_routes *open)
 {
+    crn_reader reader = crn_routes_reader(routes);
     uint32_t cells = open->area.width * open->area.height;
     for (uint32_t i = 0; i < open->count; i++) {
         uint8_t *steps = open->steps + (size_t)i * cells;
-        uint32_t track = crn_routes_track(routes, i);
-        for (uint32_t c = 0; c < cells; c++) steps[c] = zones_step(routes, open, c, track);
+        uint32_t track = crn_track_of(&reader, i);
+        for (uint32_t c = 0; c < cells; c++) steps[c] = zones_step(&reader, open, c, track);
         steps[zones_place(open, i)] = CRN_ROUTE_HERE;
     }
 }

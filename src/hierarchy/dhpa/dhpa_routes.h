@@ -30,8 +30,9 @@ typedef struct crn_routes {
     uint16_t records; /* where runs begin, in bytes */
     uint8_t width;    /* of the cluster */
     uint8_t row_bits, zone_bits, answer_bits;
-    /* By node: its number along the border. By row: where the runs of its zones begin. Targets. Then
-     * runs, which are named by their first byte: a zone is where the runs of its answers begin. */
+    /* By row: where the runs of its zones begin. Targets. By node, up to the last bit before the
+     * runs: its number along the border. Then runs, which are named by their first byte: a zone is
+     * where the runs of its answers begin. */
     uint8_t bytes[];
 } crn_routes;
 
@@ -46,43 +47,70 @@ CRN_INLINE uint32_t crn_routes_bits(const uint8_t *list, uint32_t at, uint32_t w
     return crn_four_bytes(list + at / 8) >> at % 8 & ((UINT32_C(1) << width) - 1);
 }
 
-/* The number at a place, out of the runs that begin at a byte and cover `length` places. */
-CRN_INLINE uint32_t crn_routes_run(const crn_routes *routes, uint32_t begin, uint32_t length,
-                                   uint32_t place, uint32_t width)
+/* What reading them needs, for loops to keep at hand. */
+typedef struct crn_reader {
+    const uint8_t *lists, *runs;
+    uint32_t targets, tracks; /* where these lists begin and end */
+    uint32_t row_bits, zone_bits, answer_bits, width, nodes, none;
+} crn_reader;
+
+CRN_INLINE crn_reader crn_routes_reader(const crn_routes *routes)
 {
-    const uint8_t *runs = routes->bytes + routes->records + begin;
-    uint32_t run = 0, at = 0;
-    for (; CRN_UNLIKELY(place >= 32); place -= 32, at += 4)
-        run += crn_count_bits(crn_four_bytes(runs + at));
-    run += crn_count_bits(crn_four_bytes(runs + at) << (31 - place));
-    return crn_routes_bits(runs, length + run * width, width);
+    return (crn_reader){.lists = routes->bytes,
+                        .runs = routes->bytes + routes->records,
+                        .targets = routes->targets,
+                        .tracks = routes->records * 8u,
+                        .row_bits = routes->row_bits,
+                        .zone_bits = routes->zone_bits,
+                        .answer_bits = routes->answer_bits,
+                        .width = routes->width,
+                        .nodes = routes->nodes,
+                        .none = routes->none};
+}
+
+CRN_INLINE uint64_t crn_eight_bytes(const uint8_t *at)
+{
+    return crn_four_bytes(at) | (uint64_t)crn_four_bytes(at + 4) << 32;
+}
+
+/* The number at a place, out of runs that cover `length` places. */
+CRN_INLINE uint32_t crn_run_at(const uint8_t *run, uint32_t length, uint32_t place, uint32_t width)
+{
+    uint32_t before = 0;
+    const uint8_t *at = run;
+    for (; CRN_UNLIKELY(place >= 64); place -= 64, at += 8)
+        before += crn_count_bits(crn_eight_bytes(at));
+    before += crn_count_bits(crn_eight_bytes(at) << (~place & 63));
+    return crn_routes_bits(run, length + before * width, width);
 }
 
 /* The number of the i-th node along the border. */
-CRN_INLINE uint32_t crn_routes_track(const crn_routes *routes, uint32_t i)
+CRN_INLINE uint32_t crn_track_of(const crn_reader *reader, uint32_t i)
 {
-    uint32_t width = crn_bits_below(routes->nodes);
-    return crn_routes_bits(routes->bytes, i * width, width);
+    uint32_t width = crn_bits_below(reader->nodes);
+    return crn_routes_bits(reader->lists, reader->tracks - (reader->nodes - i) * width, width);
 }
 
 /* The zone of a cell: column and row inside the cluster. */
-CRN_INLINE uint32_t crn_routes_zone(const crn_routes *routes, uint32_t x, uint32_t y)
+CRN_INLINE uint32_t crn_zone_at(const crn_reader *reader, uint32_t x, uint32_t y)
 {
-    uint32_t rows = routes->nodes * crn_bits_below(routes->nodes);
-    uint32_t row = crn_routes_bits(routes->bytes, rows + y * routes->row_bits, routes->row_bits);
-    return crn_routes_run(routes, row, routes->width, x, routes->zone_bits);
+    uint32_t row = crn_routes_bits(reader->lists, y * reader->row_bits, reader->row_bits);
+    return crn_run_at(reader->runs + row, reader->width, x % CRN_CLUSTER_SIZE_MAX,
+                      reader->zone_bits);
 }
 
-CRN_INLINE uint32_t crn_routes_answer(const crn_routes *routes, uint32_t zone, uint32_t track)
+/* The answer of a zone for a node: there is a route if it is less than `none`. */
+CRN_INLINE uint32_t crn_answer_of(const crn_reader *reader, uint32_t zone, uint32_t track)
 {
-    return crn_routes_run(routes, zone, routes->nodes, track, routes->answer_bits);
+    return crn_run_at(reader->runs + zone, reader->nodes, track, reader->answer_bits);
 }
 
-/* The direction in which one goes to a cell so far away, straight first, and for how long. */
+/* Steps in one direction. */
 typedef struct crn_leg {
     uint32_t direction, steps;
 } crn_leg;
 
+/* The first ones towards a cell so far away. */
 CRN_INLINE crn_leg crn_leg_to(int32_t dx, int32_t dy)
 {
     static const uint8_t diagonal[2][2] = {{CRN_NW, CRN_NE}, {CRN_SW, CRN_SE}};
@@ -92,15 +120,21 @@ CRN_INLINE crn_leg crn_leg_to(int32_t dx, int32_t dy)
     return (crn_leg){diagonal[dy > 0][dx > 0], wide};
 }
 
-/* The first steps from a cell, which is not the node itself, towards a node; CRN_ROUTE_NONE. */
-CRN_INLINE crn_leg crn_routes_leg(const crn_routes *routes, uint32_t x, uint32_t y, uint32_t track)
+/* The same if the answer of a cell, which is not the node itself, is a target. */
+CRN_INLINE crn_leg crn_leg_to_target(const crn_reader *reader, uint32_t number, uint32_t x,
+                                     uint32_t y)
 {
-    uint32_t number = crn_routes_answer(routes, crn_routes_zone(routes, x, y), track);
-    if (number >= routes->none) return (crn_leg){CRN_ROUTE_NONE, 0};
-    if (!routes->targets) return (crn_leg){number, 1};
-    uint32_t target = crn_routes_bits(routes->bytes, routes->targets + number * CRN_TARGET_BITS,
-                                      CRN_TARGET_BITS);
+    uint32_t target =
+        crn_routes_bits(reader->lists, reader->targets + number * CRN_TARGET_BITS, CRN_TARGET_BITS);
     return crn_leg_to((int32_t)(target % 64) - (int32_t)x, (int32_t)(target / 64) - (int32_t)y);
+}
+
+/* The first step, of either kind of answers; CRN_ROUTE_NONE. */
+CRN_INLINE uint32_t crn_step_at(const crn_reader *reader, uint32_t x, uint32_t y, uint32_t track)
+{
+    uint32_t number = crn_answer_of(reader, crn_zone_at(reader, x, y), track);
+    if (number >= reader->none) return CRN_ROUTE_NONE;
+    return reader->targets ? crn_leg_to_target(reader, number, x, y).direction : number;
 }
 
 /* ---- packing ---- */

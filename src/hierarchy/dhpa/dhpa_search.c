@@ -27,9 +27,9 @@ typedef enum dhpa_phase {
 /* A walk along a route. */
 typedef struct dhpa_walk {
     const crn_routes *routes;
-    uint32_t x, y; /* in the cluster: where it must look for the next steps */
     uint32_t track;
-    crn_leg leg;     /* the steps until then */
+    uint32_t x, y;   /* in the cluster: where the leg ends */
+    crn_leg leg;     /* answers are targets: steps before the next look at one */
     cairn_node cell; /* where it is */
     cairn_node goal; /* the node */
     bool back;       /* what counts is the path from the node to where the walk began */
@@ -116,16 +116,6 @@ static cairn_status dhpa_running(cairn_status status)
 
 /* ---- walks ---- */
 
-/* Looks for the next steps; false if there are none. */
-static bool dhpa_walk_look(dhpa_walk *walk)
-{
-    walk->leg = crn_routes_leg(walk->routes, walk->x, walk->y, walk->track);
-    if (walk->leg.direction == CRN_ROUTE_NONE) return false;
-    walk->x += (uint32_t)crn_dx[walk->leg.direction] * walk->leg.steps;
-    walk->y += (uint32_t)crn_dy[walk->leg.direction] * walk->leg.steps;
-    return true;
-}
-
 /* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
 static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool back)
 {
@@ -134,51 +124,111 @@ static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool
              column = x / clusters->size, row = y / clusters->size,
              cluster = row * clusters->columns + column, count;
     const crn_routes *routes = dhpa->index->routes[cluster];
-    dhpa->walk = (dhpa_walk){.routes = routes,
-                             .x = x - column * clusters->size,
-                             .y = y - row * clusters->size,
-                             .track = crn_routes_track(routes, i),
-                             .cell = cell,
-                             .goal = crn_hpa_members(&dhpa->index->graph, cluster, &count)[i].cell,
-                             .back = back};
+    crn_reader reader = crn_routes_reader(routes);
+    dhpa_walk walk = {.routes = routes,
+                      .track = crn_track_of(&reader, i),
+                      .x = x - column * clusters->size,
+                      .y = y - row * clusters->size,
+                      .cell = cell,
+                      .goal = crn_hpa_members(&dhpa->index->graph, cluster, &count)[i].cell,
+                      .back = back};
+    dhpa->walk = walk;
     dhpa->trail_count = 0;
-    return cell == dhpa->walk.goal || dhpa_walk_look(&dhpa->walk);
+    return crn_answer_of(&reader, crn_zone_at(&reader, walk.x, walk.y), walk.track) < reader.none;
 }
 
-/* This many steps in one direction. */
-static void dhpa_walk_on(dhpa_search *dhpa, uint32_t steps)
+/* What a step costs that is walked, or walked back. */
+static cairn_cost dhpa_walk_cost(const crn_grid_space *space, bool back, cairn_node from,
+                                 cairn_node to, uint32_t direction)
+{
+    return crn_grid_step_cost(space, back ? to : from, back ? from : to, direction);
+}
+
+static uint32_t dhpa_offset(const crn_grid_space *space, uint32_t direction)
+{
+    return (uint32_t)(crn_dx[direction] + crn_dy[direction] * (int32_t)space->grid->width);
+}
+
+/* At most this many steps, where answers are steps; returns how many there were. */
+static uint32_t dhpa_walk_steps(dhpa_search *dhpa, uint32_t most)
 {
     const crn_grid_space *space = dhpa_space(dhpa);
     dhpa_walk *walk = &dhpa->walk;
-    uint32_t direction = walk->leg.direction;
+    const crn_reader reader = crn_routes_reader(walk->routes);
+    const int64_t *offsets = dhpa->base.builder.offset;
+    const cairn_cost *costs = space->uniform ? space->step : NULL;
     cairn_edge *trail = dhpa->trail + dhpa->trail_count;
-    uint32_t offset =
-        (uint32_t)(crn_dx[direction] + crn_dy[direction] * (int32_t)space->grid->width);
-    for (uint32_t i = 0; i < steps; i++) {
-        cairn_node next = walk->cell + offset, from = walk->back ? next : walk->cell;
-        trail[i] = (cairn_edge){
-            walk->cell, crn_grid_step_cost(space, from, from ^ walk->cell ^ next, direction)};
-        walk->cost += trail[i].cost;
-        walk->cell = next;
+    uint32_t x = walk->x, y = walk->y, i = 0, track = walk->track;
+    cairn_node cell = walk->cell, goal = walk->goal;
+    uint64_t cost = 0;
+    while (i < most && cell != goal) {
+        uint32_t direction = crn_answer_of(&reader, crn_zone_at(&reader, x, y), track);
+        cairn_node next = cell + (uint32_t)offsets[direction];
+        trail[i].node = cell;
+        cost += trail[i++].cost =
+            costs ? costs[direction] : dhpa_walk_cost(space, walk->back, cell, next, direction);
+        x = (uint32_t)((int32_t)x + crn_dx[direction]);
+        y = (uint32_t)((int32_t)y + crn_dy[direction]);
+        cell = next;
     }
-    dhpa->trail_count += steps;
+    walk->x = x;
+    walk->y = y;
+    walk->cell = cell;
+    walk->cost += cost;
+    return i;
+}
+
+/* Looks at the next target. */
+static void dhpa_walk_aim(dhpa_walk *walk)
+{
+    crn_reader reader = crn_routes_reader(walk->routes);
+    uint32_t number = crn_answer_of(&reader, crn_zone_at(&reader, walk->x, walk->y), walk->track);
+    crn_leg leg = crn_leg_to_target(&reader, number, walk->x, walk->y);
+    walk->leg = leg;
+    walk->x += (uint32_t)crn_dx[leg.direction] * leg.steps;
+    walk->y += (uint32_t)crn_dy[leg.direction] * leg.steps;
+}
+
+/* The same of a leg, where answers are targets. */
+static uint32_t dhpa_walk_leg(dhpa_search *dhpa, uint32_t most)
+{
+    const crn_grid_space *space = dhpa_space(dhpa);
+    dhpa_walk *walk = &dhpa->walk;
+    if (!walk->leg.steps) dhpa_walk_aim(walk);
+    uint32_t direction = walk->leg.direction, steps = crn_min_u32(walk->leg.steps, most),
+             offset = dhpa_offset(space, direction);
+    cairn_edge *trail = dhpa->trail + dhpa->trail_count;
+    cairn_node cell = walk->cell;
+    uint64_t cost = 0;
+    walk->cell += steps * offset;
     walk->leg.steps -= steps;
+    if (space->uniform) {
+        cairn_cost step = space->step[direction];
+        walk->cost += (uint64_t)step * steps;
+        for (uint32_t i = 0; i < steps; i++, cell += offset) trail[i] = (cairn_edge){cell, step};
+        return steps;
+    }
+    for (uint32_t i = 0; i < steps; i++, cell += offset) {
+        trail[i].node = cell;
+        cost += trail[i].cost = dhpa_walk_cost(space, walk->back, cell, cell + offset, direction);
+    }
+    walk->cost += cost;
+    return steps;
 }
 
 /* Some steps on; true when the node is reached. */
 static bool dhpa_walk_step(dhpa_search *dhpa)
 {
     dhpa_walk *walk = &dhpa->walk;
-    for (uint32_t left = DHPA_STRIDE, steps; left; left -= steps) {
-        if (walk->cell == walk->goal) {
-            dhpa->trail[dhpa->trail_count++] = (cairn_edge){walk->cell, 0};
-            return true;
-        }
-        if (!walk->leg.steps) dhpa_walk_look(walk);
-        steps = crn_min_u32(walk->leg.steps, left);
-        dhpa_walk_on(dhpa, steps);
+    uint32_t left = DHPA_STRIDE;
+    while (left && walk->cell != walk->goal) {
+        uint32_t steps =
+            walk->routes->targets ? dhpa_walk_leg(dhpa, left) : dhpa_walk_steps(dhpa, left);
+        dhpa->trail_count += steps;
+        left -= steps;
     }
-    return false;
+    if (left) dhpa->trail[dhpa->trail_count++] = (cairn_edge){walk->cell, 0};
+    return left;
 }
 
 /* ---- the ends ---- */
@@ -239,14 +289,14 @@ static void dhpa_relax_estimated(dhpa_search *dhpa, cairn_node cell, const crn_h
 {
     const crn_clusters *clusters = &dhpa->index->graph.clusters;
     const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
-    const crn_routes *routes = dhpa->index->routes[dhpa_cluster(dhpa, cell)];
     uint32_t width = clusters->space->grid->width, size = clusters->size;
     if (dhpa->member == count) return;
-    uint32_t zone = crn_routes_zone(routes, cell % width % size, cell / width % size);
+    crn_reader reader = crn_routes_reader(dhpa->index->routes[dhpa_cluster(dhpa, cell)]);
+    uint32_t zone = crn_zone_at(&reader, cell % width % size, cell / width % size);
     for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
-        uint32_t track = crn_routes_track(routes, dhpa->member);
+        uint32_t track = crn_track_of(&reader, dhpa->member);
         cairn_node node = members[dhpa->member].node;
-        if (crn_routes_answer(routes, zone, track) < routes->none)
+        if (crn_answer_of(&reader, zone, track) < reader.none)
             dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
     }
 }
