@@ -105,6 +105,19 @@ CRN_INLINE uint32_t crn_answer_of(const crn_reader *reader, uint32_t zone, uint3
     return crn_run_at(reader->runs + zone, reader->nodes, track, reader->answer_bits);
 }
 
+/* Do routes lead from a zone to all nodes? */
+CRN_INLINE bool crn_zone_leads(const crn_reader *reader, uint32_t zone)
+{
+    const uint8_t *run = reader->runs + zone;
+    uint32_t width = reader->answer_bits, end = reader->nodes + width, at = reader->nodes;
+    for (uint32_t i = 0; i < reader->nodes; i += 8) {
+        uint32_t bits = crn_routes_bits(run, i, crn_min_u32(8, reader->nodes - i));
+        end += width * crn_count_bits(bits);
+    }
+    while (at < end && crn_routes_bits(run, at, width) < reader->none) at += width;
+    return at >= end;
+}
+
 /* Steps in one direction. */
 typedef struct crn_leg {
     uint32_t direction, steps;

@@ -47,6 +47,7 @@ typedef struct dhpa_search {
     const crn_dhpa *index;
     dhpa_phase phase;
     cairn_cost direct;    /* DHPA_DIRECT; CAIRN_NO_COST = no path, or it was not asked */
+    bool walks_ends;      /* by the parameter `ends` */
     bool searched;        /* one-way steps: paths from the start are those of a search */
     bool exact;           /* DHPA_ENDS: costs are added up ... */
     bool arriving;        /* ... of last legs ... */
@@ -96,6 +97,7 @@ cairn_status crn_dhpa_search_open(cairn_search *search)
     dhpa_search *dhpa = search->scratch;
     if (status != CAIRN_OK) return status; /* the caller closes what is open */
     dhpa->index = index;
+    dhpa->walks_ends = crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
     size_t size = crn_parameter_of(search->planner, "size");
     dhpa->trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->trail);
     if (!dhpa->trail) return CAIRN_OUT_OF_MEMORY;
@@ -157,16 +159,17 @@ static uint32_t dhpa_walk_steps(dhpa_search *dhpa, uint32_t most)
     const crn_reader reader = crn_routes_reader(walk->routes);
     const int64_t *offsets = dhpa->base.builder.offset;
     const cairn_cost *costs = space->uniform ? space->step : NULL;
-    cairn_edge *trail = dhpa->trail + dhpa->trail_count;
-    uint32_t x = walk->x, y = walk->y, i = 0, track = walk->track;
+    cairn_edge *first = dhpa->trail + dhpa->trail_count, *trail = first, *end = first + most;
+    uint32_t x = walk->x, y = walk->y, track = walk->track;
     cairn_node cell = walk->cell, goal = walk->goal;
     uint64_t cost = 0;
-    while (i < most && cell != goal) {
+    for (; trail < end && cell != goal; trail++) {
         uint32_t direction = crn_answer_of(&reader, crn_zone_at(&reader, x, y), track);
         cairn_node next = cell + (uint32_t)offsets[direction];
-        trail[i].node = cell;
-        cost += trail[i++].cost =
+        cairn_cost step =
             costs ? costs[direction] : dhpa_walk_cost(space, walk->back, cell, next, direction);
+        *trail = (cairn_edge){cell, step};
+        cost += step;
         x = (uint32_t)((int32_t)x + crn_dx[direction]);
         y = (uint32_t)((int32_t)y + crn_dy[direction]);
         cell = next;
@@ -175,7 +178,7 @@ static uint32_t dhpa_walk_steps(dhpa_search *dhpa, uint32_t most)
     walk->y = y;
     walk->cell = cell;
     walk->cost += cost;
-    return i;
+    return (uint32_t)(trail - first);
 }
 
 /* Looks at the next target. */
@@ -293,10 +296,11 @@ static void dhpa_relax_estimated(dhpa_search *dhpa, cairn_node cell, const crn_h
     if (dhpa->member == count) return;
     crn_reader reader = crn_routes_reader(dhpa->index->routes[dhpa_cluster(dhpa, cell)]);
     uint32_t zone = crn_zone_at(&reader, cell % width % size, cell / width % size);
+    bool all = crn_zone_leads(&reader, zone);
     for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
-        uint32_t track = crn_track_of(&reader, dhpa->member);
         cairn_node node = members[dhpa->member].node;
-        if (crn_answer_of(&reader, zone, track) < reader.none)
+        uint32_t track = all ? 0 : crn_track_of(&reader, dhpa->member);
+        if (all || crn_answer_of(&reader, zone, track) < reader.none)
             dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
     }
 }
@@ -347,8 +351,7 @@ static cairn_status dhpa_reserve_legs(dhpa_search *dhpa)
 
 static cairn_status dhpa_begin_ends(dhpa_search *dhpa)
 {
-    dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
-                  crn_parameter_of(dhpa->base.search->planner, "ends") == DHPA_ENDS_WALK;
+    dhpa->exact = dhpa->direct != CAIRN_NO_COST || dhpa->walks_ends;
     dhpa->arriving = dhpa->walking = false;
     dhpa->member = 0;
     dhpa->phase = DHPA_ENDS;
@@ -387,14 +390,19 @@ static cairn_status dhpa_recall(dhpa_search *dhpa)
     return CAIRN_RUNNING;
 }
 
-/* The place of a node among those of its cluster. */
+/* The place of a node among those of its cluster, which are ascending by cell. */
 static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 {
-    uint32_t count, i = 0;
-    const crn_hpa_member *members =
-        crn_hpa_members(&dhpa->index->graph, dhpa->index->graph.groups[node], &count);
-    while (i + 1 < count && members[i].node != node) i++;
-    return i;
+    uint32_t count, first = 0;
+    const crn_hpa *graph = &dhpa->index->graph;
+    const crn_hpa_member *members = crn_hpa_members(graph, graph->groups[node], &count);
+    cairn_node cell = crn_hpa_cell(graph, node);
+    while (count > 1) { /* it is one of these from the first one on */
+        uint32_t half = count / 2;
+        if (members[first + half].cell <= cell) first += half;
+        count -= half;
+    }
+    return first;
 }
 
 static bool dhpa_add_entrance(dhpa_search *dhpa, cairn_node cell, cairn_cost step)
@@ -430,12 +438,15 @@ static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 static bool dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_grid_space *space = dhpa_space(dhpa);
-    cairn_cell at = cairn_grid_cell(space->grid, to);
-    bool inside = dhpa_cluster(dhpa, to) == cluster;
+    crn_area area = crn_clusters_area(&dhpa->index->graph.clusters, cluster);
+    uint32_t width = space->grid->width, x = to % width - area.left, y = to / width - area.top;
+    bool inside = x < area.width && y < area.height;
     dhpa->entrance_count = dhpa->entrance = dhpa->best = 0;
     for (uint32_t d = 0; d < CRN_DIRECTIONS && !inside; d++) {
-        cairn_node cell = cairn_grid_node(space->grid, at.x + crn_dx[d], at.y + crn_dy[d]);
-        if (cell == CAIRN_NO_NODE || dhpa_cluster(dhpa, cell) != cluster) continue;
+        if ((uint32_t)((int32_t)x + crn_dx[d]) >= area.width ||
+            (uint32_t)((int32_t)y + crn_dy[d]) >= area.height)
+            continue;
+        cairn_node cell = to + dhpa_offset(space, d);
         if (crn_hpa_find(&dhpa->index->graph, 0, cell) == CAIRN_NO_NODE) continue;
         cairn_cost step = crn_grid_walk_cost(space, cell, to);
         if (step != CAIRN_NO_COST && !dhpa_add_entrance(dhpa, cell, step)) return false;
