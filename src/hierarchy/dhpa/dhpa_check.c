@@ -10,7 +10,7 @@
 static bool dhpa_check_run(const crn_routes *routes, uint32_t begin, uint32_t length,
                            uint32_t width)
 {
-    uint64_t end = routes->size - sizeof *routes - routes->records, numbers = 1;
+    uint64_t end = routes->size - sizeof *routes - routes->records - CRN_ROUTES_SLACK, numbers = 1;
     const uint8_t *bytes = routes->bytes + routes->records + begin;
     if (begin + (length + 7) / 8 > end) return false;
     for (uint32_t i = 0; i < length; i++) numbers += crn_routes_bits(bytes, i, 1);
@@ -35,7 +35,8 @@ static const char *dhpa_check_form(const crn_routes *routes, crn_area area, uint
     if (routes->targets && routes->targets != lists) return "targets stand elsewhere";
     if (routes->targets) lists += routes->none * CRN_TARGET_BITS;
     lists += count * crn_bits_below(count);
-    if (routes->records != (lists + 7) / 8 || routes->size < sizeof *routes + routes->records)
+    if (routes->records != (lists + 7) / 8 ||
+        routes->size < sizeof *routes + routes->records + CRN_ROUTES_SLACK)
         return "the runs of routes begin elsewhere";
     for (uint32_t y = 0; y < area.height; y++) {
         if (!dhpa_check_row(routes, area, y)) return "the runs of routes are too long";
@@ -60,7 +61,10 @@ static const char *dhpa_check_walk(const crn_dhpa *index, uint32_t cluster, uint
         cairn_node cell = (area.top + y) * space->grid->width + area.left + x;
         uint32_t step = crn_step_at(&reader, x, y, track);
         if (at < start || cell == goal || !cairn_space_usable(&space->base, cell)) return NULL;
-        if (step == CRN_ROUTE_NONE) return at == start ? NULL : "a route ends before its node";
+        if (step == CRN_ROUTE_NONE && at != start) return "a route ends before its node";
+        if (step == CRN_ROUTE_NONE && crn_grid_walk_cost(space, goal, cell) != CAIRN_NO_COST)
+            return "no route leads to a node from the cell beside it";
+        if (step == CRN_ROUTE_NONE) return NULL;
         to_x = (uint32_t)((int32_t)x + crn_dx[step]), to_y = (uint32_t)((int32_t)y + crn_dy[step]);
         if (to_x >= area.width || to_y >= area.height) return "a route leads out of its cluster";
         /* Paths go along routes from their ends: the step is made the other way round. */

@@ -8,8 +8,7 @@
 enum {
     ZONES_CELLS = CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX,
     ZONES_BUCKETS = 2 * ZONES_CELLS,
-    ZONES_NONE = UINT16_MAX, /* an answer: there is no route */
-    ZONES_SLACK = 7          /* bytes at the end that are read and do not matter */
+    ZONES_NONE = UINT16_MAX /* an answer: there is no route */
 };
 
 typedef struct zones_plan {
@@ -303,7 +302,7 @@ static void zones_make(crn_packer *packer, zones_plan *plan, bool targets)
     }
     zones_divide(packer, plan);
     zones_number_answers(packer, plan);
-    plan->size = (uint32_t)sizeof(crn_routes) + zones_place_runs(packer, plan) + ZONES_SLACK;
+    plan->size = (uint32_t)sizeof(crn_routes) + zones_place_runs(packer, plan) + CRN_ROUTES_SLACK;
     plan->size += zones_lists(packer, plan);
 }
 

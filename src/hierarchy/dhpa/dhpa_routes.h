@@ -20,6 +20,7 @@
 enum { CRN_ROUTE_HERE = CRN_DIRECTIONS, CRN_ROUTE_NONE = 15 };
 
 #define CRN_TARGET_BITS 12u /* six of x, six of y */
+#define CRN_ROUTES_SLACK 7u /* bytes at the end that are read and do not matter */
 
 typedef struct crn_routes {
     uint32_t size;  /* of all of it, in bytes */
