@@ -120,12 +120,15 @@ static uint32_t routes_cost_at(const routes_job *job, uint32_t x, uint32_t y)
 static void routes_note_costs(routes_job *job)
 {
     crn_area area = job->open.area;
-    uint32_t width = job->index->graph.clusters.space->grid->width;
+    const crn_grid_space *space = job->open.space;
     memset(job->costs, 0xff, (size_t)(area.width + 2) * (area.height + 2) * sizeof *job->costs);
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        cairn_cost *costs = job->costs + routes_cost_at(job, area.left, y);
-        for (uint32_t x = 0; x < area.width; x++)
-            costs[x] = crn_subsearch_cost(&job->ground->subsearch, y * width + area.left + x);
+        cairn_cost *cost = job->costs + routes_cost_at(job, area.left, y);
+        for (uint32_t x = area.left; x < area.left + area.width; x++, cost++) {
+            cairn_node cell = y * space->grid->width + x;
+            if (crn_bit(&space->usable, (int32_t)x, (int32_t)y))
+                *cost = crn_subsearch_cost(&job->ground->subsearch, cell);
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 /* dhpa_index.h: the graph of HPA* with one level, and for every cluster the paths to its nodes.
  *
  * A cluster keeps a *route* for each of its nodes: for every cell of the cluster the direction of
- * the next step towards the node. Following it cell by cell leads to the node. Read backwards, it is
- * the cheapest path from the node to the cell inside the cluster, as the edges of the graph count
- * it. (Both directions cost the same where costs do not depend on terrain.) Of several equally good
- * steps the one of the lowest direction is kept, so routes are a function of the map. In memory they
- * are packed (dhpa_routes.h). In files they are not: four bits for each step.
+ * the next step towards the node. Following it cell by cell leads to the node. Read backwards, it
+ * is the cheapest path from the node to the cell inside the cluster, as the edges of the graph
+ * count it. (Both directions cost the same where costs do not depend on terrain.) Of several
+ * equally good steps the one of the lowest direction is kept, so routes are a function of the map.
+ * In memory they are packed (dhpa_routes.h). In files they are not: four bits for each step.
  */
 #ifndef CRN_DHPA_INDEX_H
 #define CRN_DHPA_INDEX_H

@@ -134,7 +134,7 @@ static uint32_t zones_target(const crn_packer *packer, uint32_t place, uint32_t 
 }
 
 /* Those of the cells from one along the route to the i-th node. */
-static void zones_follow(crn_packer *packer, const uint8_t *steps, uint32_t place)
+static void zones_trace(crn_packer *packer, const uint8_t *steps, uint32_t place)
 {
     uint32_t count = 0;
     for (; packer->reached[place] == ZONES_NONE; place = zones_next(packer, place, steps[place]))
@@ -155,7 +155,7 @@ static void zones_answer_targets(crn_packer *packer, zones_plan *plan)
         memset(packer->reached, 0xff, packer->cells * sizeof *packer->reached);
         packer->reached[own] = (uint16_t)own;
         for (uint32_t c = 0; c < packer->cells; c++, answers += open->count) {
-            if (steps[c] != CRN_ROUTE_NONE) zones_follow(packer, steps, c);
+            if (steps[c] != CRN_ROUTE_NONE) zones_trace(packer, steps, c);
             *answers = packer->reached[c];
         }
     }
@@ -186,7 +186,7 @@ static uint32_t zones_find(crn_packer *packer, zones_plan *plan, uint32_t cell, 
     return plan->count++;
 }
 
-/* Where nobody can stand, the zone is that of the cell before it in the row, or of the first one. */
+/* Where nobody can stand, the zone is that of the cell before it in the row, or of the first. */
 static void zones_fill(const crn_packer *packer, zones_plan *plan)
 {
     uint32_t width = packer->open->area.width;

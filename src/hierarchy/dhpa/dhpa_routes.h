@@ -7,9 +7,9 @@
  * run. Nodes are in the order in which they lie along the border, so that those with the same
  * answer are neighbours. Cells where nobody can stand have no answer and belong to any run.
  *
- * An answer is a step. Or it is a *target*: a cell to which the route leads first straight, until it
- * lies in a diagonal direction, and then diagonally. In open areas all cells of a zone have the same
- * targets where the steps to them differ. Which of the two takes fewer bytes is up to the cluster.
+ * An answer is a step. Or it is a *target*: a cell to which the route leads first straight, until
+ * it lies in a diagonal direction, and then diagonally. In open areas many cells have the same
+ * targets where the steps to them differ. A cluster has the kind of answers that takes fewer bytes.
  */
 #ifndef CRN_DHPA_ROUTES_H
 #define CRN_DHPA_ROUTES_H

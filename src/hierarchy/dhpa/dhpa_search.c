@@ -4,6 +4,7 @@
  * between them, and then leg by leg a walk along a route, put into the path.
  */
 #include "hierarchy/dhpa/dhpa_search.h"
+#include "hierarchy/dhpa/dhpa_walk.h"
 #include "search/nodes.h"
 
 #define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
@@ -23,18 +24,6 @@ typedef enum dhpa_phase {
     DHPA_PUT,     /* and put into the path */
     DHPA_SMOOTH
 } dhpa_phase;
-
-/* A walk along a route. */
-typedef struct dhpa_walk {
-    const crn_routes *routes;
-    uint32_t track;
-    uint32_t x, y;   /* in the cluster: where the leg ends */
-    crn_leg leg;     /* answers are targets: steps before the next look at one */
-    cairn_node cell; /* where it is */
-    cairn_node goal; /* the node */
-    bool back;       /* what counts is the path from the node to where the walk began */
-    uint64_t cost;
-} dhpa_walk;
 
 /* Where a leg may leave its cluster, and what the step over the border, or the link, costs. */
 typedef struct dhpa_entrance {
@@ -61,11 +50,8 @@ typedef struct dhpa_search {
     size_t entrance_capacity;
     uint32_t entrance_count, entrance, best;
     uint64_t best_cost;
-    dhpa_walk walk;
-    /* the walk: cells, and as costs those of the steps to the next ones; as many as a cluster
-     * has */
-    cairn_edge *trail;
-    size_t trail_count, trail_capacity, most_trail;
+    crn_dhpa_walk walk; /* its trail is as long as a cluster has cells */
+    size_t trail_capacity, most_trail;
     size_t put; /* DHPA_PUT: how many of them stand in the path */
 } dhpa_search;
 
@@ -84,7 +70,8 @@ void crn_dhpa_search_close(cairn_search *search)
     dhpa_search *dhpa = search->scratch;
     if (!dhpa) return;
     crn_nodes_close(&dhpa->chain, &search->memory);
-    crn_scratch_free(&search->memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
+    crn_scratch_free(&search->memory, dhpa->walk.trail,
+                     dhpa->trail_capacity * sizeof *dhpa->walk.trail);
     crn_scratch_free(&search->memory, dhpa->entrances,
                      dhpa->entrance_capacity * sizeof *dhpa->entrances);
     crn_cluster_search_close(search, sizeof *dhpa);
@@ -99,8 +86,9 @@ cairn_status crn_dhpa_search_open(cairn_search *search)
     dhpa->index = index;
     dhpa->walks_ends = crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
     size_t size = crn_parameter_of(search->planner, "size");
-    dhpa->trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->trail);
-    if (!dhpa->trail) return CAIRN_OUT_OF_MEMORY;
+    dhpa->walk.offsets = dhpa->base.builder.offset;
+    dhpa->walk.trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->walk.trail);
+    if (!dhpa->walk.trail) return CAIRN_OUT_OF_MEMORY;
     dhpa->trail_capacity = size * size;
     return CAIRN_OK;
 }
@@ -114,124 +102,6 @@ static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
 static cairn_status dhpa_running(cairn_status status)
 {
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
-}
-
-/* ---- walks ---- */
-
-/* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
-static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool back)
-{
-    const crn_clusters *clusters = &dhpa->index->graph.clusters;
-    uint32_t width = clusters->space->grid->width, x = cell % width, y = cell / width,
-             column = x / clusters->size, row = y / clusters->size,
-             cluster = row * clusters->columns + column, count;
-    const crn_routes *routes = dhpa->index->routes[cluster];
-    crn_reader reader = crn_routes_reader(routes);
-    dhpa_walk walk = {.routes = routes,
-                      .track = crn_track_of(&reader, i),
-                      .x = x - column * clusters->size,
-                      .y = y - row * clusters->size,
-                      .cell = cell,
-                      .goal = crn_hpa_members(&dhpa->index->graph, cluster, &count)[i].cell,
-                      .back = back};
-    dhpa->walk = walk;
-    dhpa->trail_count = 0;
-    return crn_answer_of(&reader, crn_zone_at(&reader, walk.x, walk.y), walk.track) < reader.none;
-}
-
-/* What a step costs that is walked, or walked back. */
-static cairn_cost dhpa_walk_cost(const crn_grid_space *space, bool back, cairn_node from,
-                                 cairn_node to, uint32_t direction)
-{
-    return crn_grid_step_cost(space, back ? to : from, back ? from : to, direction);
-}
-
-static uint32_t dhpa_offset(const crn_grid_space *space, uint32_t direction)
-{
-    return (uint32_t)(crn_dx[direction] + crn_dy[direction] * (int32_t)space->grid->width);
-}
-
-/* At most this many steps, where answers are steps; returns how many there were. */
-static uint32_t dhpa_walk_steps(dhpa_search *dhpa, uint32_t most)
-{
-    const crn_grid_space *space = dhpa_space(dhpa);
-    dhpa_walk *walk = &dhpa->walk;
-    const crn_reader reader = crn_routes_reader(walk->routes);
-    const int64_t *offsets = dhpa->base.builder.offset;
-    const cairn_cost *costs = space->uniform ? space->step : NULL;
-    cairn_edge *first = dhpa->trail + dhpa->trail_count, *trail = first, *end = first + most;
-    uint32_t x = walk->x, y = walk->y, track = walk->track;
-    cairn_node cell = walk->cell, goal = walk->goal;
-    uint64_t cost = 0;
-    for (; trail < end && cell != goal; trail++) {
-        uint32_t direction = crn_answer_of(&reader, crn_zone_at(&reader, x, y), track);
-        cairn_node next = cell + (uint32_t)offsets[direction];
-        cairn_cost step =
-            costs ? costs[direction] : dhpa_walk_cost(space, walk->back, cell, next, direction);
-        *trail = (cairn_edge){cell, step};
-        cost += step;
-        x = (uint32_t)((int32_t)x + crn_dx[direction]);
-        y = (uint32_t)((int32_t)y + crn_dy[direction]);
-        cell = next;
-    }
-    walk->x = x;
-    walk->y = y;
-    walk->cell = cell;
-    walk->cost += cost;
-    return (uint32_t)(trail - first);
-}
-
-/* Looks at the next target. */
-static void dhpa_walk_aim(dhpa_walk *walk)
-{
-    crn_reader reader = crn_routes_reader(walk->routes);
-    uint32_t number = crn_answer_of(&reader, crn_zone_at(&reader, walk->x, walk->y), walk->track);
-    crn_leg leg = crn_leg_to_target(&reader, number, walk->x, walk->y);
-    walk->leg = leg;
-    walk->x += (uint32_t)crn_dx[leg.direction] * leg.steps;
-    walk->y += (uint32_t)crn_dy[leg.direction] * leg.steps;
-}
-
-/* The same of a leg, where answers are targets. */
-static uint32_t dhpa_walk_leg(dhpa_search *dhpa, uint32_t most)
-{
-    const crn_grid_space *space = dhpa_space(dhpa);
-    dhpa_walk *walk = &dhpa->walk;
-    if (!walk->leg.steps) dhpa_walk_aim(walk);
-    uint32_t direction = walk->leg.direction, steps = crn_min_u32(walk->leg.steps, most),
-             offset = dhpa_offset(space, direction);
-    cairn_edge *trail = dhpa->trail + dhpa->trail_count;
-    cairn_node cell = walk->cell;
-    uint64_t cost = 0;
-    walk->cell += steps * offset;
-    walk->leg.steps -= steps;
-    if (space->uniform) {
-        cairn_cost step = space->step[direction];
-        walk->cost += (uint64_t)step * steps;
-        for (uint32_t i = 0; i < steps; i++, cell += offset) trail[i] = (cairn_edge){cell, step};
-        return steps;
-    }
-    for (uint32_t i = 0; i < steps; i++, cell += offset) {
-        trail[i].node = cell;
-        cost += trail[i].cost = dhpa_walk_cost(space, walk->back, cell, cell + offset, direction);
-    }
-    walk->cost += cost;
-    return steps;
-}
-
-/* Some steps on; true when the node is reached. */
-static bool dhpa_walk_step(dhpa_search *dhpa)
-{
-    dhpa_walk *walk = &dhpa->walk;
-    uint32_t left = DHPA_STRIDE;
-    while (left && walk->cell != walk->goal) {
-        uint32_t steps =
-            walk->routes->targets ? dhpa_walk_leg(dhpa, left) : dhpa_walk_steps(dhpa, left);
-        dhpa->trail_count += steps;
-        left -= steps;
-    }
-    if (left) dhpa->trail[dhpa->trail_count++] = (cairn_edge){walk->cell, 0};
-    return left;
 }
 
 /* ---- the ends ---- */
@@ -309,7 +179,8 @@ static void dhpa_relax_estimated(dhpa_search *dhpa, cairn_node cell, const crn_h
 static void dhpa_relax_walked(dhpa_search *dhpa, cairn_node cell, uint32_t count)
 {
     for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
-        dhpa->walking = dhpa_walk_begin(dhpa, cell, dhpa->member, dhpa->arriving);
+        dhpa->walking =
+            crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, cell, dhpa->member, dhpa->arriving);
         if (dhpa->walking) return;
     }
 }
@@ -322,7 +193,7 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
     const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
     if (dhpa->walking) {
-        dhpa->walking = !dhpa_walk_step(dhpa);
+        dhpa->walking = !crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE);
         if (!dhpa->walking) dhpa_relax(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
         return CAIRN_RUNNING;
     }
@@ -446,7 +317,7 @@ static bool dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node 
         if ((uint32_t)((int32_t)x + crn_dx[d]) >= area.width ||
             (uint32_t)((int32_t)y + crn_dy[d]) >= area.height)
             continue;
-        cairn_node cell = to + dhpa_offset(space, d);
+        cairn_node cell = to + (uint32_t)dhpa->walk.offsets[d];
         if (crn_hpa_find(&dhpa->index->graph, 0, cell) == CAIRN_NO_NODE) continue;
         cairn_cost step = crn_grid_walk_cost(space, cell, to);
         if (step != CAIRN_NO_COST && !dhpa_add_entrance(dhpa, cell, step)) return false;
@@ -461,12 +332,14 @@ static cairn_status dhpa_try(dhpa_search *dhpa)
     uint32_t rank = dhpa_rank(dhpa, from);
     dhpa->phase = DHPA_COMPARE;
     for (; dhpa->entrance_count > 1 && dhpa->entrance < dhpa->entrance_count; dhpa->entrance++) {
-        if (dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->entrance].cell, rank, true))
+        if (crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, dhpa->entrances[dhpa->entrance].cell,
+                                rank, true))
             return CAIRN_RUNNING;
     }
     dhpa->phase = DHPA_WALK;
     bool found =
-        dhpa->entrance_count && dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->best].cell, rank, true);
+        dhpa->entrance_count &&
+        crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, dhpa->entrances[dhpa->best].cell, rank, true);
     return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* there is no such index */
 }
 
@@ -496,8 +369,8 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
     if (from == start || to == goal) {
         cairn_node end =
             from == start ? dhpa->base.search->query.from : dhpa->base.search->goals[0];
-        bool found =
-            dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
+        bool found = crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, end,
+                                         dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
     bool ok = dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from],
@@ -537,7 +410,8 @@ static cairn_status dhpa_put_some(dhpa_search *dhpa, size_t steps)
     cairn_node *nodes = builder->nodes + builder->count;
     cairn_cost *costs = builder->costs + builder->count;
     bool back = dhpa->walk.back;
-    const cairn_edge *cell = dhpa->trail + (back ? dhpa->trail_count - 1 - dhpa->put : dhpa->put);
+    const cairn_edge *cell =
+        dhpa->walk.trail + (back ? dhpa->walk.count - 1 - dhpa->put : dhpa->put);
     uint64_t cost = costs[-1];
     for (size_t i = 0; i < steps; i++, cell += back ? -1 : 1) {
         cost += back ? cell->cost : cell[-1].cost;
@@ -552,7 +426,7 @@ static cairn_status dhpa_put_some(dhpa_search *dhpa, size_t steps)
 /* Puts some of the trail into the path; at the end of it the step over the border. */
 static cairn_status dhpa_put(dhpa_search *dhpa)
 {
-    size_t left = dhpa->trail_count - dhpa->put;
+    size_t left = dhpa->walk.count - dhpa->put;
     cairn_status status = dhpa_put_some(dhpa, left < DHPA_STRIDE ? left : DHPA_STRIDE);
     if (status != CAIRN_OK) return status;
     if (left > DHPA_STRIDE) return CAIRN_RUNNING;
@@ -570,13 +444,13 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
 /* Some steps of a walk. */
 static cairn_status dhpa_go(dhpa_search *dhpa)
 {
-    if (!dhpa_walk_step(dhpa)) return CAIRN_RUNNING;
+    if (!crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE)) return CAIRN_RUNNING;
     if (dhpa->phase == DHPA_COMPARE) {
         dhpa_compared(dhpa);
         dhpa->entrance++;
         return dhpa_try(dhpa);
     }
-    if (dhpa->trail_count > dhpa->most_trail) dhpa->most_trail = dhpa->trail_count;
+    if (dhpa->walk.count > dhpa->most_trail) dhpa->most_trail = dhpa->walk.count;
     dhpa->put = 1; /* where the trail begins, the path ends */
     dhpa->phase = DHPA_PUT;
     return CAIRN_RUNNING;
@@ -666,7 +540,7 @@ static void dhpa_count_bytes(dhpa_search *dhpa)
     const crn_abstract_view *view = &dhpa->base.view;
     dhpa->base.search->metrics.peak_bytes =
         crn_cluster_search_bytes(&dhpa->base, view->leave_count + view->arrive_count) +
-        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail;
+        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->walk.trail;
 }
 
 cairn_status crn_dhpa_search_step(cairn_search *search, uint64_t work)
