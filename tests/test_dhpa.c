@@ -210,7 +210,8 @@ static void damaged_routes_are_refused_or_harmless(void **state)
     bytes file = saved(k.planner);
     cairn_archive *good = opened(k.context, &file);
     size_t size;
-    assert_non_null(cairn_archive_section(good, "index.routes", 4, &size));
+    const uint32_t *routes = cairn_archive_section(good, "index.routes", 4, &size);
+    assert_non_null(routes);
     for (uint32_t cut = 4; cut <= 16; cut += 4) {
         uint32_t before = refused;
         bytes bad = damaged(good, k.context, 0, CRN_ROUTE_NONE, cut);
@@ -219,9 +220,14 @@ static void damaged_routes_are_refused_or_harmless(void **state)
         assert_int_equal(refused, before + 1);
     }
     for (refused = 0; total < 1500; total++) {
-        bytes bad = damaged(good, k.context, scene_random(&rng, (uint32_t)size * 2), total % 16, 0);
+        uint32_t place = scene_random(&rng, (uint32_t)size * 2), before = refused,
+                 step = routes[place / 8] >> place % 8 * 4 & 15;
+        bytes bad = damaged(good, k.context, place, total % 16, 0);
         check_damage(&k, o, &bad, &refused, &rng);
         bytes_free(&bad);
+        /* a route ends nowhere but at its node */
+        bool ends = (step == CRN_ROUTE_HERE) != (total % 16 == CRN_ROUTE_HERE);
+        assert_true(!ends || refused > before);
     }
     assert_true(refused > total / 2 && refused < total);
     cairn_archive_close(good);
