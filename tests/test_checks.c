@@ -493,18 +493,16 @@ static void damaged_routes_are_found_out(void **state)
     kit k = checks_kit(60, 60, 10, 13);
     crn_dhpa dhpa = {0};
     CHECK_OK(crn_dhpa_build(&dhpa, checks_map(&k), &checks_options, NULL, NULL));
-    uint32_t count;
-    cairn_node goal = crn_hpa_members(&dhpa.graph, 7, &count)->cell;
-    crn_area area = crn_clusters_area(&dhpa.graph.clusters, 7);
-    uint32_t place = crn_dhpa_place(area, 0, goal % 60, goal / 60);
-    uint32_t *words = (uint32_t *)(uintptr_t)crn_dhpa_routes(&dhpa, 7);
-    uint32_t *word = &words[place / 8], shift = place % 8 * 4;
-    for (uint32_t step = 0; step < 16; step++) { /* the node itself leads nowhere else */
-        if (step == CRN_ROUTE_HERE) continue;
-        DAMAGE(*word, (*word & ~(15u << shift)) | step << shift, crn_dhpa_check(&dhpa, true));
-    }
+    crn_routes *routes = dhpa.routes[7];
     DAMAGE(dhpa.costliest, 1, crn_dhpa_check(&dhpa, true));
-    DAMAGE(dhpa.routes.lists[7].count, 1, crn_dhpa_check(&dhpa, true));
+    DAMAGE(dhpa.route_bytes, 1, crn_dhpa_check(&dhpa, true));
+    DAMAGE(dhpa.routes[7], NULL, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->size, routes->size - 8, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->nodes, routes->nodes + 1, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->width, routes->width - 1, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->records, routes->records + 1, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->none, 0, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->zone_bits, routes->zone_bits - 1, crn_dhpa_check(&dhpa, true));
     crn_dhpa_drop(&dhpa);
     kit_close(&k);
 }

@@ -5,20 +5,32 @@
 
 /* ---- routes ---------------------------------------------------------------------------- */
 
-/* Following the route from each cell leads to the node; turned round it costs as much as the
- * cheapest path. */
-static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, cairn_node node,
-                         const oracle *o)
+/* The next step from a cell of a cluster. */
+static uint32_t next_step(const crn_dhpa *index, uint32_t cluster, uint32_t i, cairn_node cell)
 {
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    uint32_t width = index->graph.clusters.space->grid->width, count;
+    if (!cairn_space_usable(&index->graph.clusters.space->base, cell)) return CRN_ROUTE_NONE;
+    if (crn_hpa_members(&index->graph, cluster, &count)[i].cell == cell) return CRN_ROUTE_HERE;
+    crn_reader reader = crn_routes_reader(index->routes[cluster]);
+    return crn_step_at(&reader, cell % width - area.left, cell / width - area.top,
+                       crn_track_of(&reader, i));
+}
+
+/* Following the route from each cell leads to the node; turned round it costs as much as the
+ * cheapest path. */
+static void check_routes(const crn_dhpa *index, uint32_t cluster, uint32_t i, const oracle *o,
+                         uint32_t every)
+{
+    uint32_t count;
+    cairn_node node = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
     uint32_t width = index->graph.clusters.space->grid->width;
-    const uint32_t *routes = crn_dhpa_routes(index, cluster);
-    for (uint32_t c = 0; c < area.width * area.height; c++) {
+    for (uint32_t c = i % every; c < area.width * area.height; c += every) {
         uint32_t x = area.left + c % area.width, y = area.top + c / area.width, step;
         cairn_node cell = y * width + x;
         uint64_t cost = 0, left = area.width * area.height;
-        while ((step = crn_route(routes, crn_dhpa_place(area, i, x, y))) < CRN_DIRECTIONS &&
-               left--) {
+        while ((step = next_step(index, cluster, i, y * width + x)) < CRN_DIRECTIONS && left--) {
             cairn_node from = y * width + x;
             x = (uint32_t)((int32_t)x + crn_dx[step]), y = (uint32_t)((int32_t)y + crn_dy[step]);
             assert_true(oracle_walk(o, y * width + x, from) != ORACLE_NONE);
@@ -52,12 +64,60 @@ static void routes_are_the_cheapest_ways(void **state)
             oracle *o = oracle_of_cluster(s, &k, crn_clusters_area(&index.graph.clusters, c));
             for (uint32_t i = 0; i < count; i++) {
                 oracle_search(o, members[i].cell);
-                check_routes(&index, c, i, members[i].cell, o);
+                check_routes(&index, c, i, o, 1);
             }
             oracle_destroy(o);
         }
         crn_dhpa_drop(&index);
         kit_end(&k, s);
+    }
+}
+
+/* So many nodes that their runs do not fit one word, and clusters whose answers are of either
+ * kind. */
+static void routes_of_large_clusters_are_right(void **state)
+{
+    (void)state;
+    uint32_t most = 0, kinds[2] = {0, 0};
+    for (uint32_t blocked = 0; blocked <= 30; blocked += 15) {
+        scene *s = scene_noise("large", 192, 192, blocked, blocked);
+        kit k = kit_of_scene(s, &s->profile);
+        crn_dhpa index = {0};
+        crn_hpa_options options = {.size = 64, .threshold = 2, .levels = 1};
+        CHECK_OK(crn_dhpa_build(&index, crn_grid_space_of(k.space), &options, NULL, NULL));
+        uint32_t middle = 4, count;
+        const crn_hpa_member *members = crn_hpa_members(&index.graph, middle, &count);
+        oracle *o = oracle_of_cluster(s, &k, crn_clusters_area(&index.graph.clusters, middle));
+        kinds[index.routes[middle]->targets != 0]++;
+        if (count > most) most = count;
+        for (uint32_t i = 0; i < count; i += 3) {
+            oracle_search(o, members[i].cell);
+            check_routes(&index, middle, i, o, 29);
+        }
+        oracle_destroy(o);
+        crn_dhpa_drop(&index);
+        kit_end(&k, s);
+    }
+    CHECK(most > 64 && kinds[0] && kinds[1], "%u nodes, %u and %u clusters", most, kinds[0],
+          kinds[1]);
+}
+
+/* With clusters of the same size the index is little larger than that of HPA*. */
+static void routes_take_few_bytes(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        scene *s =
+            i ? scene_rooms("rooms", 160, 160, 10, 1) : scene_noise("noise", 160, 160, 35, 1);
+        kit dhpa = kit_of_scene(s, &s->profile), hpa = kit_of_scene(s, &s->profile);
+        kit_plan(&dhpa, "dhpa");
+        kit_plan(&hpa, "hpa:levels=1,size=32");
+        size_t with = cairn_planner_index_bytes(dhpa.planner),
+               without = cairn_planner_index_bytes(hpa.planner);
+        CHECK(with * 100 <= without * (i ? 130 : 160), "%s: %zu bytes, hpa %zu", s->name, with,
+              without);
+        kit_close(&dhpa), kit_close(&hpa);
+        scene_destroy(s);
     }
 }
 
@@ -151,7 +211,8 @@ static void damaged_routes_are_refused_or_harmless(void **state)
     bytes file = saved(k.planner);
     cairn_archive *good = opened(k.context, &file);
     size_t size;
-    assert_non_null(cairn_archive_section(good, "index.routes", 4, &size));
+    const uint32_t *routes = cairn_archive_section(good, "index.routes", 4, &size);
+    assert_non_null(routes);
     for (uint32_t cut = 4; cut <= 16; cut += 4) {
         uint32_t before = refused;
         bytes bad = damaged(good, k.context, 0, CRN_ROUTE_NONE, cut);
@@ -160,9 +221,14 @@ static void damaged_routes_are_refused_or_harmless(void **state)
         assert_int_equal(refused, before + 1);
     }
     for (refused = 0; total < 1500; total++) {
-        bytes bad = damaged(good, k.context, scene_random(&rng, (uint32_t)size * 2), total % 16, 0);
+        uint32_t place = scene_random(&rng, (uint32_t)size * 2), before = refused,
+                 step = routes[place / 8] >> place % 8 * 4 & 15;
+        bytes bad = damaged(good, k.context, place, total % 16, 0);
         check_damage(&k, o, &bad, &refused, &rng);
         bytes_free(&bad);
+        /* a route ends nowhere but at its node */
+        bool ends = (step == CRN_ROUTE_HERE) != (total % 16 == CRN_ROUTE_HERE);
+        assert_true(!ends || refused > before);
     }
     assert_true(refused > total / 2 && refused < total);
     cairn_archive_close(good);
@@ -203,7 +269,7 @@ static void files_fit_where_costs_do_not(void **state)
         assert_true(bytes_same(&file, &again));
         for (uint32_t i = 0; i < 40; i++) {
             uint32_t place = scene_random(&rng, (uint32_t)size * 2),
-                     step = crn_route(routes, place);
+                     step = routes[place / 8] >> place % 8 * 4 & 15;
             lost += step == CRN_ROUTE_NONE;
             bytes bad = damaged(good, k.context, place, step ^ (1 + scene_random(&rng, 15)), 0);
             cairn_archive *archive = opened(k.context, &bad);
@@ -259,6 +325,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(routes_are_the_cheapest_ways),
+        cmocka_unit_test(routes_of_large_clusters_are_right),
+        cmocka_unit_test(routes_take_few_bytes),
         cmocka_unit_test(a_repaired_index_is_a_rebuilt_one),
         cmocka_unit_test(links_and_one_way_steps_are_served),
         cmocka_unit_test(damaged_routes_are_refused_or_harmless),

@@ -14,12 +14,18 @@ static uint32_t routes_clusters(const crn_dhpa *index)
     return crn_clusters_count(&index->graph.clusters);
 }
 
-/* In items: what the routes of a cluster need. */
+/* In a file, in items: what the routes of a cluster need. */
 static uint32_t routes_size(const crn_dhpa *index, uint32_t cluster)
 {
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
     uint32_t count = crn_lists_count(&index->graph.members, cluster);
     return (count * area.width * area.height + ROUTES_IN_ITEM - 1) / ROUTES_IN_ITEM;
+}
+
+/* A step out of a file. */
+static uint32_t routes_read_step(const uint32_t *words, size_t place)
+{
+    return words[place / 8] >> place % 8 * 4 & 15;
 }
 
 static cairn_status routes_say(cairn_status status, cairn_error *error)
@@ -31,102 +37,160 @@ static cairn_status routes_say(cairn_status status, cairn_error *error)
 
 /* ---- making them ---- */
 
+/* Costs of the cells of a cluster, with a margin round them. */
+#define ROUTES_COSTS ((CRN_CLUSTER_SIZE_MAX + 2) * (CRN_CLUSTER_SIZE_MAX + 2))
+
 typedef struct routes_job {
     crn_dhpa *index;
     crn_scratch memory;
     crn_hpa_ground own, *ground; /* what clusters are searched with */
-    uint32_t *words;             /* routes under construction */
-    size_t capacity;             /* in edges */
+    crn_packer *packer;
+    crn_open_routes open; /* those under construction */
+    size_t capacity;      /* of their steps */
+    cairn_cost *costs;
 } routes_job;
 
 static void routes_job_close(routes_job *job)
 {
     crn_hpa_ground_show(job->ground, &job->index->graph, CAIRN_NO_NODE);
     if (job->ground == &job->own) crn_hpa_ground_close(&job->own);
-    crn_scratch_free(&job->memory, job->words, job->capacity * ROUTES_ITEM);
+    crn_packer_close(job->packer);
+    crn_scratch_free(&job->memory, job->costs, ROUTES_COSTS * sizeof *job->costs);
+    crn_scratch_free(&job->memory, job->open.steps, job->capacity);
 }
 
 /* `ground` NULL: its own. */
 static cairn_status routes_job_open(routes_job *job, crn_dhpa *index, crn_hpa_ground *ground)
 {
     const crn_grid_space *space = index->graph.clusters.space;
-    *job =
-        (routes_job){.index = index, .memory = {.context = space->base.context}, .ground = ground};
-    if (ground) return CAIRN_OK;
-    job->ground = &job->own;
-    cairn_status status = crn_hpa_ground_open(&job->own, &job->memory, NULL, space);
+    *job = (routes_job){.index = index,
+                        .memory = {.context = space->base.context},
+                        .ground = ground ? ground : &job->own,
+                        .open = {.space = space}};
+    cairn_status status =
+        ground ? CAIRN_OK : crn_hpa_ground_open(&job->own, &job->memory, NULL, space);
+    if (status == CAIRN_OK) {
+        job->packer = crn_packer_open(&job->memory);
+        job->costs = crn_scratch_alloc(&job->memory, ROUTES_COSTS * sizeof *job->costs);
+        if (!job->packer || !job->costs) status = CAIRN_OUT_OF_MEMORY;
+    }
     if (status != CAIRN_OK) routes_job_close(job);
     return status;
 }
 
-static cairn_cost routes_cost(const routes_job *job, cairn_node cell)
+static uint32_t routes_steps(const crn_open_routes *open)
 {
-    return crn_subsearch_cost(&job->ground->subsearch, cell);
+    return open->count * open->area.width * open->area.height;
+}
+
+/* Turns to the routes of a cluster; false = no memory. */
+static bool routes_turn_to(routes_job *job, uint32_t cluster)
+{
+    crn_open_routes *open = &job->open;
+    open->area = crn_clusters_area(&job->index->graph.clusters, cluster);
+    open->members = crn_hpa_members(&job->index->graph, cluster, &open->count);
+    void *steps = open->steps;
+    bool ok = crn_scratch_grow(&job->memory, &steps, &job->capacity, routes_steps(open), 1);
+    open->steps = steps;
+    return ok;
+}
+
+/* Gives a cluster the routes that were found. */
+static cairn_status routes_set(routes_job *job, uint32_t cluster)
+{
+    crn_dhpa *index = job->index;
+    crn_routes **place = &index->routes[cluster], *before = *place, *after = NULL;
+    if (job->open.count && !(after = crn_routes_pack(job->packer, &job->open)))
+        return CAIRN_OUT_OF_MEMORY;
+    size_t old = before ? before->size : 0;
+    crn_free(job->memory.context, before, old);
+    index->route_bytes += (after ? after->size : 0) - old;
+    *place = after;
+    return CAIRN_OK;
+}
+
+/* Where the cost of a cell stands. */
+static uint32_t routes_cost_at(const routes_job *job, uint32_t x, uint32_t y)
+{
+    crn_area area = job->open.area;
+    return (y - area.top + 1) * (area.width + 2) + x - area.left + 1;
+}
+
+/* After a search: notes its costs. */
+static void routes_note_costs(routes_job *job)
+{
+    crn_area area = job->open.area;
+    const crn_grid_space *space = job->open.space;
+    memset(job->costs, 0xff, (size_t)(area.width + 2) * (area.height + 2) * sizeof *job->costs);
+    for (uint32_t y = area.top; y < area.top + area.height; y++) {
+        cairn_cost *cost = job->costs + routes_cost_at(job, area.left, y);
+        for (uint32_t x = area.left; x < area.left + area.width; x++, cost++) {
+            cairn_node cell = y * space->grid->width + x;
+            if (crn_bit(&space->usable, (int32_t)x, (int32_t)y))
+                *cost = crn_subsearch_cost(&job->ground->subsearch, cell);
+        }
+    }
 }
 
 /* Is the reverse of the step from a cell in a direction the last step of the cheapest path to the
  * cell? */
-static bool routes_continue(const routes_job *job, cairn_node cell, uint32_t x, uint32_t y,
-                            uint32_t direction)
+static bool routes_continue(const routes_job *job, uint32_t x, uint32_t y, uint32_t direction)
 {
     const crn_grid_space *space = &job->ground->part.space;
-    uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]),
-             by = (uint32_t)((int32_t)y + crn_dy[direction]);
-    cairn_node before = by * space->grid->width + bx;
-    uint64_t cost = routes_cost(job, before);
-    if (cost == CAIRN_NO_COST || (space->limited && !crn_grid_can_step(space, bx, by, x, y)))
-        return false;
-    cost += crn_grid_step_cost(space, before, cell, direction); /* as long as the step back */
-    return cost == routes_cost(job, cell);
+    const cairn_cost *costs = job->costs + routes_cost_at(job, x, y);
+    int32_t dx = crn_dx[direction], dy = crn_dy[direction];
+    uint32_t width = space->grid->width, bx = x + (uint32_t)dx, by = y + (uint32_t)dy;
+    uint64_t cost = costs[dx + dy * ((int32_t)job->open.area.width + 2)];
+    if (cost == CAIRN_NO_COST) return false;
+    /* as long as the step back */
+    cost += crn_grid_step_cost(space, by * width + bx, y * width + x, direction);
+    return cost == *costs && (!space->limited || crn_grid_can_step(space, bx, by, x, y));
 }
 
 /* After a search from a node: the step from a cell towards it. */
 static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
 {
-    const crn_grid_space *space = &job->ground->part.space;
-    cairn_node cell = y * space->grid->width + x;
-    cairn_cost cost = routes_cost(job, cell);
+    cairn_cost cost = job->costs[routes_cost_at(job, x, y)];
     if (cost == CAIRN_NO_COST) return CRN_ROUTE_NONE;
     if (cost == 0) return CRN_ROUTE_HERE;
-    uint32_t moves = crn_grid_moves(space, x, y), direction = 0;
-    while (direction < CRN_DIRECTIONS &&
-           !(moves >> direction & 1 && routes_continue(job, cell, x, y, direction))) {
-        direction++;
+    uint32_t moves = crn_grid_moves(&job->ground->part.space, x, y);
+    for (; moves; moves &= moves - 1) {
+        uint32_t direction = crn_lowest_bit(moves);
+        if (routes_continue(job, x, y, direction)) return direction;
     }
-    return direction < CRN_DIRECTIONS ? direction : CRN_ROUTE_NONE;
+    return CRN_ROUTE_NONE;
 }
 
-/* The routes to the i-th node of the cluster that is shown. */
-static void routes_write(routes_job *job, crn_area area, uint32_t i)
+/* The routes to the i-th node. */
+static void routes_write(routes_job *job, uint32_t i)
 {
-    uint32_t *words = job->words, place = crn_dhpa_place(area, i, area.left, area.top);
+    crn_area area = job->open.area;
+    uint8_t *steps = job->open.steps + (size_t)i * area.width * area.height;
+    routes_note_costs(job);
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        for (uint32_t x = area.left; x < area.left + area.width; x++, place++) {
-            words[place / 8] |= routes_step(job, x, y) << place % 8 * 4;
-        }
+        for (uint32_t x = area.left; x < area.left + area.width; x++)
+            *steps++ = (uint8_t)routes_step(job, x, y);
     }
+}
+
+/* Finds the routes of a cluster. */
+static cairn_status routes_find(routes_job *job, uint32_t cluster)
+{
+    if (!routes_turn_to(job, cluster)) return CAIRN_OUT_OF_MEMORY;
+    crn_hpa_ground_show(job->ground, &job->index->graph, cluster);
+    for (uint32_t i = 0; i < job->open.count; i++) {
+        if (crn_subsearch_find(&job->ground->subsearch, job->open.members[i].cell, CAIRN_NO_NODE) ==
+            CAIRN_OUT_OF_MEMORY)
+            return CAIRN_OUT_OF_MEMORY;
+        routes_write(job, i);
+    }
+    return CAIRN_OK;
 }
 
 static cairn_status routes_make(routes_job *job, uint32_t cluster)
 {
-    crn_dhpa *index = job->index;
-    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
-    uint32_t count, size = routes_size(index, cluster);
-    const crn_hpa_member *members = crn_hpa_members(&index->graph, cluster, &count);
-    void *words = job->words;
-    bool ok = crn_scratch_grow(&job->memory, &words, &job->capacity, size, ROUTES_ITEM);
-    job->words = words;
-    if (!ok) return CAIRN_OUT_OF_MEMORY;
-    if (size) memset(job->words, 0, size * ROUTES_ITEM);
-    crn_hpa_ground_show(job->ground, &index->graph, cluster);
-    for (uint32_t i = 0; i < count; i++) {
-        if (crn_subsearch_find(&job->ground->subsearch, members[i].cell, CAIRN_NO_NODE) ==
-            CAIRN_OUT_OF_MEMORY)
-            return CAIRN_OUT_OF_MEMORY;
-        routes_write(job, area, i);
-    }
-    return crn_lists_set(&index->routes, cluster, job->words, size) ? CAIRN_OK
-                                                                    : CAIRN_OUT_OF_MEMORY;
+    cairn_status status = routes_find(job, cluster);
+    return status == CAIRN_OK ? routes_set(job, cluster) : status;
 }
 
 /* Those of these clusters; NULL: of the first `count`. */
@@ -145,12 +209,22 @@ static cairn_status routes_make_some(routes_job *job, const uint32_t *clusters, 
     return status;
 }
 
-/* A list for each cluster, all without routes. */
+/* No cluster has any yet. */
 static cairn_status routes_open(crn_dhpa *index)
 {
-    bool ok = crn_lists_open(&index->routes, index->graph.abstract.context, routes_clusters(index),
-                             ROUTES_ITEM);
-    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    index->routes = crn_alloc_zero(index->graph.abstract.context,
+                                   crn_mul_size(routes_clusters(index), sizeof *index->routes));
+    return index->routes ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+static void routes_close(crn_dhpa *index)
+{
+    cairn_context *context = index->graph.abstract.context;
+    if (!index->routes) return;
+    for (uint32_t i = 0; i < routes_clusters(index); i++) {
+        if (index->routes[i]) crn_free(context, index->routes[i], index->routes[i]->size);
+    }
+    crn_free(context, index->routes, routes_clusters(index) * sizeof *index->routes);
 }
 
 /* ---- all of it ---- */
@@ -188,14 +262,15 @@ cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
 
 void crn_dhpa_drop(crn_dhpa *index)
 {
-    crn_lists_close(&index->routes);
+    routes_close(index);
     crn_hpa_drop(&index->graph);
     *index = (crn_dhpa){0};
 }
 
 size_t crn_dhpa_bytes(const crn_dhpa *index)
 {
-    return crn_hpa_bytes(&index->graph) + crn_lists_bytes(&index->routes);
+    size_t places = index->routes ? routes_clusters(index) * sizeof *index->routes : 0;
+    return crn_hpa_bytes(&index->graph) + places + index->route_bytes;
 }
 
 cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progress *progress,
@@ -209,28 +284,44 @@ cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progre
     uint32_t count;
     routes_job job;
     const uint32_t *clusters = crn_hpa_repaired(&index->graph, &count);
-    routes_job_open(&job, index, crn_hpa_repair_ground(&index->graph)); /* that takes no memory */
-    return routes_say(routes_make_some(&job, clusters, count, &reports), error);
+    status = routes_job_open(&job, index, crn_hpa_repair_ground(&index->graph));
+    if (status == CAIRN_OK) status = routes_make_some(&job, clusters, count, &reports);
+    return routes_say(status, error);
 }
 
 /* ---- files ---- */
 
+/* Writes the routes of all clusters, whose words are zero; false = no memory. */
+static bool routes_write_words(const crn_dhpa *index, uint32_t *words)
+{
+    routes_job job = {.index = (crn_dhpa *)(uintptr_t)index,
+                      .memory = {.context = index->graph.abstract.context},
+                      .open = {.space = index->graph.clusters.space}};
+    bool ok = true;
+    for (uint32_t i = 0; i < routes_clusters(index) && ok; i++) {
+        ok = routes_turn_to(&job, i);
+        if (!ok || !job.open.count) continue;
+        crn_routes_unpack(index->routes[i], &job.open);
+        for (uint32_t k = 0; k < routes_steps(&job.open); k++)
+            words[k / 8] |= (uint32_t)job.open.steps[k] << k % 8 * 4;
+        words += 2 * routes_size(index, i);
+    }
+    crn_scratch_free(&job.memory, job.open.steps, job.capacity);
+    return ok;
+}
+
 cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_error *error)
 {
-    cairn_context *context = index->routes.pool.context;
-    size_t size = 0, done = 0;
+    cairn_context *context = index->graph.abstract.context;
+    size_t size = 0;
     for (uint32_t i = 0; i < routes_clusters(index); i++) size += routes_size(index, i);
     cairn_status status = crn_hpa_save(&index->graph, store, error);
     if (status != CAIRN_OK) return status;
-    uint32_t *all = crn_alloc(context, (size + 1) * ROUTES_ITEM);
-    for (uint32_t i = 0; i < routes_clusters(index) && all; i++) {
-        uint32_t count = routes_size(index, i);
-        if (count) memcpy(all + 2 * done, crn_dhpa_routes(index, i), count * ROUTES_ITEM);
-        done += count;
-    }
-    status = all ? cairn_store_add(store, ROUTES_SECTION, (cairn_bytes){all, size * ROUTES_ITEM}, 4,
-                                   false)
-                 : CAIRN_OUT_OF_MEMORY;
+    uint32_t *all = crn_alloc_zero(context, (size + 1) * ROUTES_ITEM);
+    bool ok = all && routes_write_words(index, all);
+    status = ok ? cairn_store_add(store, ROUTES_SECTION, (cairn_bytes){all, size * ROUTES_ITEM}, 4,
+                                  false)
+                : CAIRN_OUT_OF_MEMORY;
     if (all) crn_free(context, all, (size + 1) * ROUTES_ITEM);
     return status == CAIRN_OK
                ? status
@@ -248,6 +339,12 @@ typedef struct routes_check {
     bool safe[CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX];
 } routes_check;
 
+/* The place of a cell in the cluster. */
+static uint32_t routes_place(const routes_check *check, uint32_t x, uint32_t y)
+{
+    return (y - check->area.top) * check->area.width + x - check->area.left;
+}
+
 /* May the cell have this step? It must lead to a cell from which one can come back, and none may be
  * missing: of two cells with a step between them both or none have a path to the node. */
 static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, uint32_t step)
@@ -256,13 +353,13 @@ static bool routes_allowed(const routes_check *check, uint32_t x, uint32_t y, ui
     cairn_node cell = y * space->grid->width + x;
     if (!crn_bit(&space->usable, (int32_t)x, (int32_t)y)) return step == CRN_ROUTE_NONE;
     if ((step == CRN_ROUTE_HERE) != (cell == check->node)) return false;
-    uint32_t moves = crn_grid_moves(space, x, y), place = crn_dhpa_place(check->area, 0, x, y);
+    uint32_t moves = crn_grid_moves(space, x, y);
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
         if (!(moves >> d & 1)) continue;
         uint32_t bx = (uint32_t)((int32_t)x + crn_dx[d]), by = (uint32_t)((int32_t)y + crn_dy[d]);
         if (space->limited && !crn_grid_can_step(space, bx, by, x, y)) continue;
-        place = crn_dhpa_place(check->area, 0, bx, by);
-        bool lost = crn_route(check->words, check->first + place) == CRN_ROUTE_NONE;
+        uint32_t place = check->first + routes_place(check, bx, by);
+        bool lost = routes_read_step(check->words, place) == CRN_ROUTE_NONE;
         if (step == CRN_ROUTE_NONE && !lost) return false;
         if (step == d) return !lost;
     }
@@ -276,14 +373,14 @@ static bool routes_arrive(routes_check *check, uint32_t place)
     const uint32_t width = check->area.width;
     uint32_t at = place, left = width * check->area.height, step;
     for (; !check->safe[at] && left; left--) {
-        step = crn_route(check->words, check->first + at);
+        step = routes_read_step(check->words, check->first + at);
         if (step >= CRN_DIRECTIONS) break;
         at += (uint32_t)(crn_dx[step] + crn_dy[step] * (int32_t)width);
     }
     if (!left) return false;
     for (; !check->safe[place]; place += (uint32_t)(crn_dx[step] + crn_dy[step] * (int32_t)width)) {
         check->safe[place] = true;
-        step = crn_route(check->words, check->first + place);
+        step = routes_read_step(check->words, check->first + place);
         if (step >= CRN_DIRECTIONS) break;
     }
     return true;
@@ -295,7 +392,8 @@ static bool routes_right(routes_check *check)
     memset(check->safe, 0, sizeof check->safe);
     for (uint32_t i = 0; i < area.width * area.height; i++) {
         uint32_t x = area.left + i % area.width, y = area.top + i / area.width;
-        if (!routes_allowed(check, x, y, crn_route(check->words, check->first + i))) return false;
+        if (!routes_allowed(check, x, y, routes_read_step(check->words, check->first + i)))
+            return false;
     }
     for (uint32_t i = 0; i < area.width * area.height; i++) {
         if (!routes_arrive(check, i)) return false;
@@ -303,9 +401,8 @@ static bool routes_right(routes_check *check)
     return true;
 }
 
-/* Checks all routes of a cluster. The rest of the last word must be empty. */
-static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t cluster,
-                                 uint32_t size)
+/* Checks all routes of a cluster. */
+static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t cluster)
 {
     crn_area area = crn_clusters_area(&job->index->graph.clusters, cluster);
     uint32_t count, cells = area.width * area.height;
@@ -317,9 +414,6 @@ static bool routes_cluster_right(routes_job *job, routes_check *check, uint32_t 
         check->first = i * cells;
         check->node = members[i].cell;
         right = routes_right(check);
-    }
-    for (uint32_t i = count * cells; i < size * ROUTES_IN_ITEM; i++) {
-        right = right && crn_route(check->words, i) == 0;
     }
     return right;
 }
@@ -335,23 +429,35 @@ static bool routes_may_overflow(const crn_dhpa *index, uint32_t cluster)
 
 /* Checking which cells these are is as much work as finding them, so only what a build makes is
  * accepted. */
-static cairn_status routes_compare(routes_job *job, uint32_t cluster, const uint32_t *words,
-                                   uint32_t size)
+static cairn_status routes_compare(routes_job *job, const routes_check *check, uint32_t cluster)
 {
-    cairn_status status = routes_make(job, cluster);
-    if (status != CAIRN_OK || !size) return status;
-    bool same = !memcmp(crn_dhpa_routes(job->index, cluster), words, size * ROUTES_ITEM);
-    return same ? CAIRN_OK : CAIRN_BAD_DATA;
+    cairn_status status = routes_find(job, cluster);
+    for (uint32_t i = 0; i < routes_steps(&job->open) && status == CAIRN_OK; i++) {
+        if (job->open.steps[i] != routes_read_step(check->words, i)) return CAIRN_BAD_DATA;
+    }
+    return status;
 }
 
+static cairn_status routes_accept(routes_job *job, routes_check *check, uint32_t cluster)
+{
+    if (!routes_cluster_right(job, check, cluster)) return CAIRN_BAD_DATA;
+    if (!routes_turn_to(job, cluster)) return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < routes_steps(&job->open); i++)
+        job->open.steps[i] = (uint8_t)routes_read_step(check->words, i);
+    return CAIRN_OK;
+}
+
+/* The rest of the last word must be empty. */
 static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster,
                                 uint32_t size)
 {
-    if (routes_may_overflow(job->index, cluster))
-        return routes_compare(job, cluster, check->words, size);
-    if (!routes_cluster_right(job, check, cluster, size)) return CAIRN_BAD_DATA;
-    return crn_lists_set(&job->index->routes, cluster, check->words, size) ? CAIRN_OK
-                                                                           : CAIRN_OUT_OF_MEMORY;
+    cairn_status status = routes_may_overflow(job->index, cluster)
+                              ? routes_compare(job, check, cluster)
+                              : routes_accept(job, check, cluster);
+    for (uint32_t i = routes_steps(&job->open); i < size * ROUTES_IN_ITEM; i++) {
+        if (status == CAIRN_OK && routes_read_step(check->words, i)) status = CAIRN_BAD_DATA;
+    }
+    return status == CAIRN_OK ? routes_set(job, cluster) : status;
 }
 
 static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t size)

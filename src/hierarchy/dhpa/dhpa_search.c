@@ -4,6 +4,7 @@
  * between them, and then leg by leg a walk along a route, put into the path.
  */
 #include "hierarchy/dhpa/dhpa_search.h"
+#include "hierarchy/dhpa/dhpa_walk.h"
 #include "search/nodes.h"
 
 #define DHPA_STRIDE 16u /* steps in a unit of work, or other things as small */
@@ -24,15 +25,6 @@ typedef enum dhpa_phase {
     DHPA_SMOOTH
 } dhpa_phase;
 
-/* A walk along a route. */
-typedef struct dhpa_walk {
-    const uint32_t *routes;
-    uint32_t place, width; /* of the next step among the routes; of the cluster */
-    cairn_node cell;       /* where it is */
-    bool back;             /* what counts is the path from the node to where the walk began */
-    uint64_t cost;
-} dhpa_walk;
-
 /* Where a leg may leave its cluster, and what the step over the border, or the link, costs. */
 typedef struct dhpa_entrance {
     cairn_node cell;
@@ -44,6 +36,7 @@ typedef struct dhpa_search {
     const crn_dhpa *index;
     dhpa_phase phase;
     cairn_cost direct;    /* DHPA_DIRECT; CAIRN_NO_COST = no path, or it was not asked */
+    bool walks_ends;      /* by the parameter `ends` */
     bool searched;        /* one-way steps: paths from the start are those of a search */
     bool exact;           /* DHPA_ENDS: costs are added up ... */
     bool arriving;        /* ... of last legs ... */
@@ -57,11 +50,8 @@ typedef struct dhpa_search {
     size_t entrance_capacity;
     uint32_t entrance_count, entrance, best;
     uint64_t best_cost;
-    dhpa_walk walk;
-    /* the walk: cells, and as costs those of the steps to the next ones; as many as a cluster
-     * has */
-    cairn_edge *trail;
-    size_t trail_count, trail_capacity, most_trail;
+    crn_dhpa_walk walk; /* its trail is as long as a cluster has cells */
+    size_t trail_capacity, most_trail;
     size_t put; /* DHPA_PUT: how many of them stand in the path */
 } dhpa_search;
 
@@ -80,7 +70,8 @@ void crn_dhpa_search_close(cairn_search *search)
     dhpa_search *dhpa = search->scratch;
     if (!dhpa) return;
     crn_nodes_close(&dhpa->chain, &search->memory);
-    crn_scratch_free(&search->memory, dhpa->trail, dhpa->trail_capacity * sizeof *dhpa->trail);
+    crn_scratch_free(&search->memory, dhpa->walk.trail,
+                     dhpa->trail_capacity * sizeof *dhpa->walk.trail);
     crn_scratch_free(&search->memory, dhpa->entrances,
                      dhpa->entrance_capacity * sizeof *dhpa->entrances);
     crn_cluster_search_close(search, sizeof *dhpa);
@@ -93,9 +84,11 @@ cairn_status crn_dhpa_search_open(cairn_search *search)
     dhpa_search *dhpa = search->scratch;
     if (status != CAIRN_OK) return status; /* the caller closes what is open */
     dhpa->index = index;
+    dhpa->walks_ends = crn_parameter_of(search->planner, "ends") == DHPA_ENDS_WALK;
     size_t size = crn_parameter_of(search->planner, "size");
-    dhpa->trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->trail);
-    if (!dhpa->trail) return CAIRN_OUT_OF_MEMORY;
+    dhpa->walk.offsets = dhpa->base.builder.offset;
+    dhpa->walk.trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->walk.trail);
+    if (!dhpa->walk.trail) return CAIRN_OUT_OF_MEMORY;
     dhpa->trail_capacity = size * size;
     return CAIRN_OK;
 }
@@ -109,43 +102,6 @@ static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
 static cairn_status dhpa_running(cairn_status status)
 {
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
-}
-
-/* ---- walks ---- */
-
-/* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
-static bool dhpa_walk_begin(dhpa_search *dhpa, cairn_node cell, uint32_t i, bool back)
-{
-    uint32_t cluster = dhpa_cluster(dhpa, cell), width = dhpa_space(dhpa)->grid->width;
-    crn_area area = crn_clusters_area(&dhpa->index->graph.clusters, cluster);
-    dhpa->walk = (dhpa_walk){.routes = crn_dhpa_routes(dhpa->index, cluster),
-                             .width = area.width,
-                             .cell = cell,
-                             .back = back};
-    dhpa->walk.place = crn_dhpa_place(area, i, cell % width, cell / width);
-    dhpa->trail_count = 0;
-    return crn_route(dhpa->walk.routes, dhpa->walk.place) != CRN_ROUTE_NONE;
-}
-
-/* Some steps on; true when the node is reached. */
-static bool dhpa_walk_step(dhpa_search *dhpa)
-{
-    const crn_grid_space *space = dhpa_space(dhpa);
-    dhpa_walk *walk = &dhpa->walk;
-    for (uint32_t i = 0; i < DHPA_STRIDE; i++) {
-        uint32_t direction = crn_route(walk->routes, walk->place);
-        cairn_edge *step = &dhpa->trail[dhpa->trail_count++];
-        *step = (cairn_edge){walk->cell, 0};
-        if (direction == CRN_ROUTE_HERE) return true;
-        int32_t dx = crn_dx[direction], dy = crn_dy[direction];
-        cairn_node next = walk->cell + (uint32_t)(dx + dy * (int32_t)space->grid->width);
-        step->cost = walk->back ? crn_grid_step_cost(space, next, walk->cell, direction)
-                                : crn_grid_step_cost(space, walk->cell, next, direction);
-        walk->cost += step->cost;
-        walk->cell = next;
-        walk->place += (uint32_t)(dx + dy * (int32_t)walk->width);
-    }
-    return false;
 }
 
 /* ---- the ends ---- */
@@ -200,25 +156,51 @@ static void dhpa_leave_searched(dhpa_search *dhpa)
                    crn_subsearch_cost(&dhpa->base.ground.subsearch, members[i].cell));
 }
 
+/* Some of the legs between an end and the nodes of its cluster, at estimated costs. */
+static void dhpa_relax_estimated(dhpa_search *dhpa, cairn_node cell, const crn_hpa_member *members,
+                                 uint32_t count)
+{
+    const crn_clusters *clusters = &dhpa->index->graph.clusters;
+    const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
+    uint32_t width = clusters->space->grid->width, size = clusters->size;
+    if (dhpa->member == count) return;
+    crn_reader reader = crn_routes_reader(dhpa->index->routes[dhpa_cluster(dhpa, cell)]);
+    uint32_t zone = crn_zone_at(&reader, cell % width % size, cell / width % size);
+    bool all = crn_zone_leads(&reader, zone);
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
+        cairn_node node = members[dhpa->member].node;
+        uint32_t track = all ? 0 : crn_track_of(&reader, dhpa->member);
+        if (all || crn_answer_of(&reader, zone, track) < reader.none)
+            dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
+    }
+}
+
+/* The same at exact costs: until one begins to be added up. */
+static void dhpa_relax_walked(dhpa_search *dhpa, cairn_node cell, uint32_t count)
+{
+    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
+        dhpa->walking =
+            crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, cell, dhpa->member, dhpa->arriving);
+        if (dhpa->walking) return;
+    }
+}
+
 /* Some of the legs; or some steps of one. */
 static cairn_status dhpa_ends(dhpa_search *dhpa)
 {
     cairn_node cell = dhpa->arriving ? dhpa->base.search->goals[0] : dhpa->base.search->query.from;
-    const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
     uint32_t count;
     const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
     if (dhpa->walking) {
-        dhpa->walking = !dhpa_walk_step(dhpa);
+        dhpa->walking = !crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE);
         if (!dhpa->walking) dhpa_relax(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
         return CAIRN_RUNNING;
     }
-    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
-        cairn_node node = members[dhpa->member].node;
-        if (!dhpa_walk_begin(dhpa, cell, dhpa->member, dhpa->arriving)) continue;
-        dhpa->walking = dhpa->exact;
-        if (dhpa->walking) return CAIRN_RUNNING;
-        dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
+    if (dhpa->exact) {
+        dhpa_relax_walked(dhpa, cell, count);
+    } else {
+        dhpa_relax_estimated(dhpa, cell, members, count);
     }
     if (dhpa->member < count) return CAIRN_RUNNING;
     if (dhpa->arriving) return dhpa_begin_crossing(dhpa);
@@ -240,8 +222,7 @@ static cairn_status dhpa_reserve_legs(dhpa_search *dhpa)
 
 static cairn_status dhpa_begin_ends(dhpa_search *dhpa)
 {
-    dhpa->exact = dhpa->direct != CAIRN_NO_COST ||
-                  crn_parameter_of(dhpa->base.search->planner, "ends") == DHPA_ENDS_WALK;
+    dhpa->exact = dhpa->direct != CAIRN_NO_COST || dhpa->walks_ends;
     dhpa->arriving = dhpa->walking = false;
     dhpa->member = 0;
     dhpa->phase = DHPA_ENDS;
@@ -280,14 +261,19 @@ static cairn_status dhpa_recall(dhpa_search *dhpa)
     return CAIRN_RUNNING;
 }
 
-/* The place of a node among those of its cluster. */
+/* The place of a node among those of its cluster, which are ascending by cell. */
 static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 {
-    uint32_t count, i = 0;
-    const crn_hpa_member *members =
-        crn_hpa_members(&dhpa->index->graph, dhpa->index->graph.groups[node], &count);
-    while (i + 1 < count && members[i].node != node) i++;
-    return i;
+    uint32_t count, first = 0;
+    const crn_hpa *graph = &dhpa->index->graph;
+    const crn_hpa_member *members = crn_hpa_members(graph, graph->groups[node], &count);
+    cairn_node cell = crn_hpa_cell(graph, node);
+    while (count > 1) { /* it is one of these from the first one on */
+        uint32_t half = count / 2;
+        if (members[first + half].cell <= cell) first += half;
+        count -= half;
+    }
+    return first;
 }
 
 static bool dhpa_add_entrance(dhpa_search *dhpa, cairn_node cell, cairn_cost step)
@@ -323,12 +309,15 @@ static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 static bool dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_grid_space *space = dhpa_space(dhpa);
-    cairn_cell at = cairn_grid_cell(space->grid, to);
-    bool inside = dhpa_cluster(dhpa, to) == cluster;
+    crn_area area = crn_clusters_area(&dhpa->index->graph.clusters, cluster);
+    uint32_t width = space->grid->width, x = to % width - area.left, y = to / width - area.top;
+    bool inside = x < area.width && y < area.height;
     dhpa->entrance_count = dhpa->entrance = dhpa->best = 0;
     for (uint32_t d = 0; d < CRN_DIRECTIONS && !inside; d++) {
-        cairn_node cell = cairn_grid_node(space->grid, at.x + crn_dx[d], at.y + crn_dy[d]);
-        if (cell == CAIRN_NO_NODE || dhpa_cluster(dhpa, cell) != cluster) continue;
+        if ((uint32_t)((int32_t)x + crn_dx[d]) >= area.width ||
+            (uint32_t)((int32_t)y + crn_dy[d]) >= area.height)
+            continue;
+        cairn_node cell = to + (uint32_t)dhpa->walk.offsets[d];
         if (crn_hpa_find(&dhpa->index->graph, 0, cell) == CAIRN_NO_NODE) continue;
         cairn_cost step = crn_grid_walk_cost(space, cell, to);
         if (step != CAIRN_NO_COST && !dhpa_add_entrance(dhpa, cell, step)) return false;
@@ -343,12 +332,14 @@ static cairn_status dhpa_try(dhpa_search *dhpa)
     uint32_t rank = dhpa_rank(dhpa, from);
     dhpa->phase = DHPA_COMPARE;
     for (; dhpa->entrance_count > 1 && dhpa->entrance < dhpa->entrance_count; dhpa->entrance++) {
-        if (dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->entrance].cell, rank, true))
+        if (crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, dhpa->entrances[dhpa->entrance].cell,
+                                rank, true))
             return CAIRN_RUNNING;
     }
     dhpa->phase = DHPA_WALK;
     bool found =
-        dhpa->entrance_count && dhpa_walk_begin(dhpa, dhpa->entrances[dhpa->best].cell, rank, true);
+        dhpa->entrance_count &&
+        crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, dhpa->entrances[dhpa->best].cell, rank, true);
     return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* there is no such index */
 }
 
@@ -378,8 +369,8 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
     if (from == start || to == goal) {
         cairn_node end =
             from == start ? dhpa->base.search->query.from : dhpa->base.search->goals[0];
-        bool found =
-            dhpa_walk_begin(dhpa, end, dhpa_rank(dhpa, from == start ? to : from), to == goal);
+        bool found = crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, end,
+                                         dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
     bool ok = dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from],
@@ -410,21 +401,35 @@ static void dhpa_tell(dhpa_search *dhpa, size_t first)
     }
 }
 
-/* Puts some cells of the trail into the path; at the end of it the step over the border. */
+/* Puts this many cells of the trail into the path. */
+static cairn_status dhpa_put_some(dhpa_search *dhpa, size_t steps)
+{
+    crn_builder *builder = &dhpa->base.builder;
+    cairn_status status = crn_builder_reserve(builder, builder->count + steps);
+    if (status != CAIRN_OK) return status;
+    cairn_node *nodes = builder->nodes + builder->count;
+    cairn_cost *costs = builder->costs + builder->count;
+    bool back = dhpa->walk.back;
+    const cairn_edge *cell =
+        dhpa->walk.trail + (back ? dhpa->walk.count - 1 - dhpa->put : dhpa->put);
+    uint64_t cost = costs[-1];
+    for (size_t i = 0; i < steps; i++, cell += back ? -1 : 1) {
+        cost += back ? cell->cost : cell[-1].cost;
+        nodes[i] = cell->node;
+        costs[i] = (cairn_cost)cost;
+    }
+    builder->count += steps;
+    dhpa->put += steps;
+    return cost > CAIRN_COST_MAX ? CAIRN_COST_OVERFLOW : CAIRN_OK;
+}
+
+/* Puts some of the trail into the path; at the end of it the step over the border. */
 static cairn_status dhpa_put(dhpa_search *dhpa)
 {
-    cairn_status status = CAIRN_OK;
-    const cairn_edge *trail = dhpa->trail;
-    size_t count = dhpa->trail_count;
-    for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->put < count && status == CAIRN_OK;
-         i++, dhpa->put++) {
-        size_t at = dhpa->put, back = count - 1 - at;
-        status = dhpa->walk.back
-                     ? crn_builder_put(&dhpa->base.builder, trail[back].node, trail[back].cost)
-                     : crn_builder_put(&dhpa->base.builder, trail[at].node, trail[at - 1].cost);
-    }
+    size_t left = dhpa->walk.count - dhpa->put;
+    cairn_status status = dhpa_put_some(dhpa, left < DHPA_STRIDE ? left : DHPA_STRIDE);
     if (status != CAIRN_OK) return status;
-    if (dhpa->put < count) return CAIRN_RUNNING;
+    if (left > DHPA_STRIDE) return CAIRN_RUNNING;
     dhpa->chain.count--;
     cairn_node to = crn_cluster_search_cell(&dhpa->base, dhpa_along(dhpa, 0));
     if (dhpa->entrance_count)
@@ -439,13 +444,13 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
 /* Some steps of a walk. */
 static cairn_status dhpa_go(dhpa_search *dhpa)
 {
-    if (!dhpa_walk_step(dhpa)) return CAIRN_RUNNING;
+    if (!crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE)) return CAIRN_RUNNING;
     if (dhpa->phase == DHPA_COMPARE) {
         dhpa_compared(dhpa);
         dhpa->entrance++;
         return dhpa_try(dhpa);
     }
-    if (dhpa->trail_count > dhpa->most_trail) dhpa->most_trail = dhpa->trail_count;
+    if (dhpa->walk.count > dhpa->most_trail) dhpa->most_trail = dhpa->walk.count;
     dhpa->put = 1; /* where the trail begins, the path ends */
     dhpa->phase = DHPA_PUT;
     return CAIRN_RUNNING;
@@ -535,7 +540,7 @@ static void dhpa_count_bytes(dhpa_search *dhpa)
     const crn_abstract_view *view = &dhpa->base.view;
     dhpa->base.search->metrics.peak_bytes =
         crn_cluster_search_bytes(&dhpa->base, view->leave_count + view->arrive_count) +
-        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->trail;
+        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->walk.trail;
 }
 
 cairn_status crn_dhpa_search_step(cairn_search *search, uint64_t work)

@@ -1,0 +1,176 @@
+/* dhpa_routes.h: the routes of a cluster, packed.
+ *
+ * Asked is for a cell of the cluster and one of its nodes: what is the next step towards the node?
+ * Cells with the same answers for all nodes make a *zone*. A cluster keeps for each row of cells
+ * their zones, and for each zone the answers by node. Both are *runs*: a bit for each place, set
+ * where the number is another than that of the place before, and then the numbers, one for each
+ * run. Nodes are in the order in which they lie along the border, so that those with the same
+ * answer are neighbours. Cells where nobody can stand have no answer and belong to any run.
+ *
+ * An answer is a step. Or it is a *target*: a cell to which the route leads first straight, until
+ * it lies in a diagonal direction, and then diagonally. In open areas many cells have the same
+ * targets where the steps to them differ. A cluster has the kind of answers that takes fewer bytes.
+ */
+#ifndef CRN_DHPA_ROUTES_H
+#define CRN_DHPA_ROUTES_H
+
+#include "hierarchy/hpa/hpa_index.h"
+
+/* Instead of a direction: the node is here; or no route leads to it. */
+enum { CRN_ROUTE_HERE = CRN_DIRECTIONS, CRN_ROUTE_NONE = 15 };
+
+#define CRN_TARGET_BITS 12u /* six of x, six of y */
+#define CRN_ROUTES_SLACK 7u /* bytes at the end that are read and do not matter */
+
+typedef struct crn_routes {
+    uint32_t size;  /* of all of it, in bytes */
+    uint16_t nodes; /* of the cluster */
+    uint16_t none;  /* answers that are no less: there is no route */
+    /* where targets are listed, in bits, which answers are numbers of; 0 = answers are steps */
+    uint16_t targets;
+    uint16_t records; /* where runs begin, in bytes */
+    uint8_t width;    /* of the cluster */
+    uint8_t row_bits, zone_bits, answer_bits;
+    /* By row: where the runs of its zones begin. Targets. By node, up to the last bit before the
+     * runs: its number along the border. Then runs, which are named by their first byte: a zone is
+     * where the runs of its answers begin. */
+    uint8_t bytes[];
+} crn_routes;
+
+/* How many bits numbers below this one have. */
+CRN_INLINE uint32_t crn_bits_below(uint32_t count)
+{
+    return count > 1 ? crn_highest_bit(count - 1) + 1 : 0;
+}
+
+CRN_INLINE uint32_t crn_routes_bits(const uint8_t *list, uint32_t at, uint32_t width)
+{
+    return crn_four_bytes(list + at / 8) >> at % 8 & ((UINT32_C(1) << width) - 1);
+}
+
+/* What reading them needs, for loops to keep at hand. */
+typedef struct crn_reader {
+    const uint8_t *lists, *runs;
+    uint32_t targets, tracks; /* where these lists begin and end */
+    uint32_t row_bits, zone_bits, answer_bits, width, nodes, none;
+} crn_reader;
+
+CRN_INLINE crn_reader crn_routes_reader(const crn_routes *routes)
+{
+    return (crn_reader){.lists = routes->bytes,
+                        .runs = routes->bytes + routes->records,
+                        .targets = routes->targets,
+                        .tracks = routes->records * 8u,
+                        .row_bits = routes->row_bits,
+                        .zone_bits = routes->zone_bits,
+                        .answer_bits = routes->answer_bits,
+                        .width = routes->width,
+                        .nodes = routes->nodes,
+                        .none = routes->none};
+}
+
+CRN_INLINE uint64_t crn_eight_bytes(const uint8_t *at)
+{
+    return crn_four_bytes(at) | (uint64_t)crn_four_bytes(at + 4) << 32;
+}
+
+/* The number at a place, out of runs that cover `length` places. */
+CRN_INLINE uint32_t crn_run_at(const uint8_t *run, uint32_t length, uint32_t place, uint32_t width)
+{
+    uint32_t before = 0;
+    const uint8_t *at = run;
+    for (; CRN_UNLIKELY(place >= 64); place -= 64, at += 8)
+        before += crn_count_bits(crn_eight_bytes(at));
+    before += crn_count_bits(crn_eight_bytes(at) << (~place & 63));
+    return crn_routes_bits(run, length + before * width, width);
+}
+
+/* The number of the i-th node along the border. */
+CRN_INLINE uint32_t crn_track_of(const crn_reader *reader, uint32_t i)
+{
+    uint32_t width = crn_bits_below(reader->nodes);
+    return crn_routes_bits(reader->lists, reader->tracks - (reader->nodes - i) * width, width);
+}
+
+/* The zone of a cell: column and row inside the cluster. */
+CRN_INLINE uint32_t crn_zone_at(const crn_reader *reader, uint32_t x, uint32_t y)
+{
+    uint32_t row = crn_routes_bits(reader->lists, y * reader->row_bits, reader->row_bits);
+    return crn_run_at(reader->runs + row, reader->width, x % CRN_CLUSTER_SIZE_MAX,
+                      reader->zone_bits);
+}
+
+/* The answer of a zone for a node: there is a route if it is less than `none`. */
+CRN_INLINE uint32_t crn_answer_of(const crn_reader *reader, uint32_t zone, uint32_t track)
+{
+    return crn_run_at(reader->runs + zone, reader->nodes, track, reader->answer_bits);
+}
+
+/* Do routes lead from a zone to all nodes? */
+CRN_INLINE bool crn_zone_leads(const crn_reader *reader, uint32_t zone)
+{
+    const uint8_t *run = reader->runs + zone;
+    uint32_t width = reader->answer_bits, end = reader->nodes + width, at = reader->nodes;
+    for (uint32_t i = 0; i < reader->nodes; i += 8) {
+        uint32_t bits = crn_routes_bits(run, i, crn_min_u32(8, reader->nodes - i));
+        end += width * crn_count_bits(bits);
+    }
+    while (at < end && crn_routes_bits(run, at, width) < reader->none) at += width;
+    return at >= end;
+}
+
+/* Steps in one direction. */
+typedef struct crn_leg {
+    uint32_t direction, steps;
+} crn_leg;
+
+/* The first ones towards a cell so far away. */
+CRN_INLINE crn_leg crn_leg_to(int32_t dx, int32_t dy)
+{
+    static const uint8_t diagonal[2][2] = {{CRN_NW, CRN_NE}, {CRN_SW, CRN_SE}};
+    uint32_t wide = (uint32_t)(dx < 0 ? -dx : dx), high = (uint32_t)(dy < 0 ? -dy : dy);
+    if (wide > high) return (crn_leg){dx < 0 ? CRN_W : CRN_E, wide - high};
+    if (wide < high) return (crn_leg){dy < 0 ? CRN_N : CRN_S, high - wide};
+    return (crn_leg){diagonal[dy > 0][dx > 0], wide};
+}
+
+/* The same if the answer of a cell, which is not the node itself, is a target. */
+CRN_INLINE crn_leg crn_leg_to_target(const crn_reader *reader, uint32_t number, uint32_t x,
+                                     uint32_t y)
+{
+    uint32_t target =
+        crn_routes_bits(reader->lists, reader->targets + number * CRN_TARGET_BITS, CRN_TARGET_BITS);
+    return crn_leg_to((int32_t)(target % 64) - (int32_t)x, (int32_t)(target / 64) - (int32_t)y);
+}
+
+/* The first step, of either kind of answers; CRN_ROUTE_NONE. */
+CRN_INLINE uint32_t crn_step_at(const crn_reader *reader, uint32_t x, uint32_t y, uint32_t track)
+{
+    uint32_t number = crn_answer_of(reader, crn_zone_at(reader, x, y), track);
+    if (number >= reader->none) return CRN_ROUTE_NONE;
+    return reader->targets ? crn_leg_to_target(reader, number, x, y).direction : number;
+}
+
+/* ---- packing ---- */
+
+/* Routes of a cluster as they are found: a direction for each node and each cell. */
+typedef struct crn_open_routes {
+    const crn_grid_space *space;
+    crn_area area;
+    const crn_hpa_member *members;
+    uint32_t count;
+    uint8_t *steps; /* those of the first node first */
+} crn_open_routes;
+
+/* Memory for packing; to be freed with crn_scratch_free. */
+typedef struct crn_packer crn_packer;
+crn_packer *crn_packer_open(crn_scratch *memory);
+void crn_packer_close(crn_packer *packer);
+
+/* Returns them packed, NULL if there is no memory; to be freed with crn_free. */
+crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open);
+
+/* Writes the steps. The space must be the one that they were found in. */
+void crn_routes_unpack(const crn_routes *routes, const crn_open_routes *open);
+
+#endif

@@ -1,0 +1,111 @@
+/* dhpa_walk.c: walks along the routes of a cluster. See dhpa_walk.h. */
+#include "hierarchy/dhpa/dhpa_walk.h"
+
+bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node cell, uint32_t i,
+                         bool back)
+{
+    const crn_clusters *clusters = &index->graph.clusters;
+    uint32_t width = clusters->space->grid->width, x = cell % width, y = cell / width,
+             column = x / clusters->size, row = y / clusters->size,
+             cluster = row * clusters->columns + column, count;
+    crn_reader reader = crn_routes_reader(index->routes[cluster]);
+    walk->space = clusters->space;
+    walk->routes = index->routes[cluster];
+    walk->track = crn_track_of(&reader, i);
+    walk->x = x - column * clusters->size;
+    walk->y = y - row * clusters->size;
+    walk->leg.steps = 0;
+    walk->cell = cell;
+    walk->goal = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
+    walk->back = back;
+    walk->cost = 0;
+    walk->count = 0;
+    return crn_answer_of(&reader, crn_zone_at(&reader, walk->x, walk->y), walk->track) <
+           reader.none;
+}
+
+/* What a step costs that is walked, or walked back. */
+static cairn_cost dhpa_walk_cost(const crn_grid_space *space, bool back, cairn_node from,
+                                 cairn_node to, uint32_t direction)
+{
+    return crn_grid_step_cost(space, back ? to : from, back ? from : to, direction);
+}
+
+/* At most this many steps, where answers are steps; returns how many there were. */
+static uint32_t dhpa_walk_steps(crn_dhpa_walk *walk, uint32_t most)
+{
+    const crn_grid_space *space = walk->space;
+    const crn_reader reader = crn_routes_reader(walk->routes);
+    const int64_t *offsets = walk->offsets;
+    const cairn_cost *costs = space->uniform ? space->step : NULL;
+    cairn_edge *first = walk->trail + walk->count, *trail = first, *end = first + most;
+    uint32_t x = walk->x, y = walk->y, track = walk->track;
+    cairn_node cell = walk->cell, goal = walk->goal;
+    uint64_t cost = 0;
+    for (; trail < end && cell != goal; trail++) {
+        uint32_t direction = crn_answer_of(&reader, crn_zone_at(&reader, x, y), track);
+        cairn_node next = cell + (uint32_t)offsets[direction];
+        cairn_cost step =
+            costs ? costs[direction] : dhpa_walk_cost(space, walk->back, cell, next, direction);
+        *trail = (cairn_edge){cell, step};
+        cost += step;
+        x = (uint32_t)((int32_t)x + crn_dx[direction]);
+        y = (uint32_t)((int32_t)y + crn_dy[direction]);
+        cell = next;
+    }
+    walk->x = x;
+    walk->y = y;
+    walk->cell = cell;
+    walk->cost += cost;
+    return (uint32_t)(trail - first);
+}
+
+/* Looks at the next target. */
+static void dhpa_walk_aim(crn_dhpa_walk *walk)
+{
+    crn_reader reader = crn_routes_reader(walk->routes);
+    uint32_t number = crn_answer_of(&reader, crn_zone_at(&reader, walk->x, walk->y), walk->track);
+    crn_leg leg = crn_leg_to_target(&reader, number, walk->x, walk->y);
+    walk->leg = leg;
+    walk->x += (uint32_t)crn_dx[leg.direction] * leg.steps;
+    walk->y += (uint32_t)crn_dy[leg.direction] * leg.steps;
+}
+
+/* The same of a leg, where answers are targets. */
+static uint32_t dhpa_walk_leg(crn_dhpa_walk *walk, uint32_t most)
+{
+    const crn_grid_space *space = walk->space;
+    if (!walk->leg.steps) dhpa_walk_aim(walk);
+    uint32_t direction = walk->leg.direction, steps = crn_min_u32(walk->leg.steps, most),
+             offset = (uint32_t)walk->offsets[direction];
+    cairn_edge *trail = walk->trail + walk->count;
+    cairn_node cell = walk->cell;
+    uint64_t cost = 0;
+    walk->cell += steps * offset;
+    walk->leg.steps -= steps;
+    if (space->uniform) {
+        cairn_cost step = space->step[direction];
+        walk->cost += (uint64_t)step * steps;
+        for (uint32_t i = 0; i < steps; i++, cell += offset) trail[i] = (cairn_edge){cell, step};
+        return steps;
+    }
+    for (uint32_t i = 0; i < steps; i++, cell += offset) {
+        trail[i].node = cell;
+        cost += trail[i].cost = dhpa_walk_cost(space, walk->back, cell, cell + offset, direction);
+    }
+    walk->cost += cost;
+    return steps;
+}
+
+bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most)
+{
+    uint32_t left = most;
+    while (left && walk->cell != walk->goal) {
+        uint32_t steps =
+            walk->routes->targets ? dhpa_walk_leg(walk, left) : dhpa_walk_steps(walk, left);
+        walk->count += steps;
+        left -= steps;
+    }
+    if (left) walk->trail[walk->count++] = (cairn_edge){walk->cell, 0};
+    return left;
+}

@@ -1,0 +1,33 @@
+/* dhpa_walk.h: walks along the routes of a cluster, some steps at a time.
+ *
+ * A walk leads from a cell to a node and leaves a trail: the cells, and what the steps from one to
+ * the next cost. What counts may be the path in the other direction, from the node to the cell.
+ */
+#ifndef CRN_DHPA_WALK_H
+#define CRN_DHPA_WALK_H
+
+#include "hierarchy/dhpa/dhpa_index.h"
+
+typedef struct crn_dhpa_walk {
+    const crn_grid_space *space;
+    const int64_t *offsets; /* by direction: of the next cell */
+    const crn_routes *routes;
+    uint32_t track;  /* the number of the node along the border */
+    uint32_t x, y;   /* in the cluster: where the leg ends */
+    crn_leg leg;     /* answers are targets: steps before the next look at one */
+    cairn_node cell; /* where it is */
+    cairn_node goal; /* the node */
+    bool back;       /* what counts is the path from the node to where the walk began */
+    uint64_t cost;
+    cairn_edge *trail; /* has room for all cells of a cluster */
+    size_t count;
+} crn_dhpa_walk;
+
+/* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
+bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node cell, uint32_t i,
+                         bool back);
+
+/* Goes on for so many steps, the last of which may be to stop at the node: then it returns true. */
+bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most);
+
+#endif
