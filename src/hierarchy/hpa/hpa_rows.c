@@ -188,25 +188,27 @@ typedef struct rows_search {
     cairn_cost *costs;
 } rows_search;
 
-static void rows_relax(const rows_search *search, uint32_t number, uint64_t cost)
+/* A path to a node costs this; it must not be more than fits. */
+CRN_INLINE void rows_relax(const rows_search *search, uint32_t number, uint64_t cost)
 {
-    if (cost >= search->costs[number]) return; /* nor may it be more than fits */
+    if (CRN_LIKELY(cost >= search->costs[number])) return;
     search->costs[number] = (cairn_cost)cost;
     if (number < search->rows->inside)
         crn_sparse_push(&search->rows->open, cost, number, (cairn_cost)cost);
 }
 
 /* Expands what was pushed, and what that leads to. Returns how many nodes. */
-static uint32_t rows_run(const rows_search *search)
+static uint32_t rows_run(const rows_search *by)
 {
-    crn_sparse *open = &search->rows->open;
+    const rows_search search = *by;
+    crn_sparse *open = &search.rows->open;
     uint32_t expanded = 0, number, cost;
     while (crn_sparse_advance(open)) {
         while (crn_sparse_pop(open, &number, &cost)) {
-            if (search->costs[number] != cost) continue; /* it got cheaper since */
-            const cairn_edge *edge = search->edges + search->first[number],
-                             *end = search->edges + search->first[number + 1];
-            for (; edge < end; edge++) rows_relax(search, edge->node, (uint64_t)cost + edge->cost);
+            if (search.costs[number] != cost) continue; /* it got cheaper since */
+            const cairn_edge *edge = search.edges + search.first[number],
+                             *end = search.edges + search.first[number + 1];
+            for (; edge < end; edge++) rows_relax(&search, edge->node, (uint64_t)cost + edge->cost);
             expanded++;
         }
     }
