@@ -88,20 +88,14 @@ static cairn_status edges_measure(edges_ground *g)
 {
     crn_hpa_job *job = g->job;
     crn_hpa_ground *ground = &job->ground;
-    uint32_t width = job->index->clusters.space->grid->width, x = job->near.cell % width,
-             y = job->near.cell / width;
-    bool open = cairn_space_usable(&job->index->clusters.space->base, job->near.cell);
-    crn_part_show_cell(&ground->part, x, y);
-    cairn_status status = crn_subsearch_find(&ground->subsearch, job->near.cell, CAIRN_NO_NODE);
-    if (!open) crn_part_hide_cell(&ground->part, x, y);
-    job->work += ground->subsearch.search.metrics.work;
-    if (status == CAIRN_OUT_OF_MEMORY) return status;
+    cairn_status status = crn_hpa_ground_find(ground, job->index, job->near.cell, &job->work);
+    if (status != CAIRN_OK) return status;
     for (uint32_t i = 0; i < g->count; i++)
-        job->detours[i] = crn_subsearch_cost(&ground->subsearch, g->members[i].cell);
+        job->detours[i] = crn_hpa_ground_cost(ground, g->members[i].cell);
     uint64_t best = CAIRN_NO_COST;
     for (uint32_t i = 0; i < ground->count; i++) {
         const crn_hpa_outlet *outlet = &ground->outlets[i];
-        uint64_t cost = (uint64_t)crn_subsearch_cost(&ground->subsearch, outlet->from);
+        uint64_t cost = crn_hpa_ground_cost(ground, outlet->from);
         if (cost != CAIRN_NO_COST && cost + outlet->step < best) best = cost + outlet->step;
         job->detours[g->count + i] = (cairn_cost)best;
         if (outlet->last) best = CAIRN_NO_COST;
@@ -154,15 +148,12 @@ static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
         crn_hpa_ground_direct(ground, job->index, member->cell, CAIRN_NO_NODE))
         return CAIRN_OK;
     g->misses++;
-    ground->seen_directly = false;
     if (g->inside && job->near.cell != CAIRN_NO_NODE) {
         cairn_status status = g->measured ? CAIRN_OK : edges_measure(g);
         *same = status == CAIRN_OK && !edges_detour(g, i);
         if (status != CAIRN_OK || *same) return status;
     }
-    cairn_status status = crn_subsearch_find(&ground->subsearch, member->cell, CAIRN_NO_NODE);
-    job->work += ground->subsearch.search.metrics.work;
-    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_OK;
+    return crn_hpa_ground_find(ground, job->index, member->cell, &job->work);
 }
 
 /* Are the edges of a node certainly the same as before, as far as distances tell? Where nodes are
