@@ -234,8 +234,8 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
 bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                            cairn_node to);
 
-/* Jobs: finds the costs from a cell of the cluster by a search, and adds its work to *work. The cell
- * is usable, or is to be taken as such. CAIRN_OUT_OF_MEMORY or CAIRN_OK. */
+/* Jobs: finds the costs from a cell of the cluster by a search, and adds its work to *work. The
+ * cell is usable, or is to be taken as such. CAIRN_OUT_OF_MEMORY or CAIRN_OK. */
 cairn_status crn_hpa_ground_find(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                                  uint64_t *work);
 

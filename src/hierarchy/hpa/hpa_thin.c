@@ -37,9 +37,9 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
 
 /* Beside a node's component stands what else its transitions depend on: whether the cell is an end
  * of a link, and on the lowest level the steps that lead from it and to it over borders, two bits
- * for each direction, and whether it belongs to a bay. There also stands what was chosen: whether the
- * node is kept (CRN_HPA_KEPT), and whether that makes its cell a node of the next level. A cluster
- * of the lowest level has at most 64×64 nodes. */
+ * for each direction, and whether it belongs to a bay. There also stands what was chosen: whether
+ * the node is kept (CRN_HPA_KEPT), and whether that makes its cell a node of the next level. A
+ * cluster of the lowest level has at most 64×64 nodes. */
 #define THIN_LINKED (UINT32_C(1) << 31)
 #define THIN_UP (UINT32_C(1) << 29)
 #define THIN_BAY (UINT32_C(1) << 28)
