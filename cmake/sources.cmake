@@ -35,6 +35,7 @@ set(CAIRN_CORE_SOURCES
     src/core/threads.c
     src/abstract/abstract_check.c
     src/abstract/abstract_graph.c
+    src/abstract/area_search.c
     src/abstract/cliques.c
     src/abstract/cliques_create.c
     src/abstract/cliques_doors.c
@@ -154,6 +155,7 @@ set(CAIRN_CORE_SOURCES
 # bench/instructions, or the instructions of builds and repairs, rose by 1 % and more without.
 set(CAIRN_HOT_SOURCES
     src/abstract/abstract_graph.c
+    src/abstract/area_search.c
     src/abstract/cliques.c
     src/abstract/cliques_edges.c
     src/abstract/cliques_pack.c
@@ -167,6 +169,7 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/dhpa/dhpa_routes.c
     src/hierarchy/hpa/hpa_ground.c
     src/hierarchy/hpa/hpa_job.c
+    src/hierarchy/hpa/hpa_rows.c
     src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
     src/hierarchy/pra/pra_corridor.c

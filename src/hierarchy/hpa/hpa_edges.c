@@ -11,17 +11,19 @@
 
 /* ---- giving nodes their edges ---- */
 
-/* Does an edge of a node that is kept matter to the larger cluster? */
-static bool edges_matter(const crn_hpa *index, uint32_t level, const cairn_edge *edge)
+/* Does an edge of a node that is kept matter to the larger cluster, or did it? */
+static bool edges_matter(const crn_hpa_job *job, const cairn_edge *edge)
 {
-    return crn_hpa_kept(index, edge->node) || crn_hpa_level_of(index, edge->node) > level;
+    return crn_hpa_kept(job->index, edge->node) ||
+           crn_hpa_level_of(job->index, edge->node) > job->level ||
+           crn_hpa_past_has(&job->past, edge->node);
 }
 
 /* Skips edges that do not matter. */
 static uint32_t edges_next(const crn_hpa_job *job, const cairn_edge *edges, uint32_t count,
                            uint32_t i)
 {
-    while (i < count && !edges_matter(job->index, job->level, &edges[i])) i++;
+    while (i < count && !edges_matter(job, &edges[i])) i++;
     return i;
 }
 
@@ -37,6 +39,17 @@ static bool edges_are_same(const crn_hpa_job *job, const cairn_edge *a, uint32_t
     return i == a_count && k == b_count;
 }
 
+/* Are these edges of job->edges other ones to the larger cluster than those that a node has? */
+static bool edges_note(const crn_hpa_job *job, cairn_node node, uint32_t count)
+{
+    const crn_hpa *index = job->index;
+    if (job->level + 1 == index->levels) return false; /* there is none */
+    if (job->whole) return true;
+    if (!crn_hpa_kept(index, node) && !crn_hpa_past_has(&job->past, node)) return false;
+    return !edges_are_same(job, crn_abstract_edges(&index->abstract, node),
+                           index->abstract.nodes[node].count, job->edges, count);
+}
+
 /* Gives a node these edges of job->edges; *changed: to the larger cluster they are other ones than
  * before. */
 static cairn_status edges_connect(crn_hpa_job *job, cairn_node node, uint32_t count, bool *changed)
@@ -46,9 +59,11 @@ static cairn_status edges_connect(crn_hpa_job *job, cairn_node node, uint32_t co
     const cairn_edge *before = crn_abstract_edges(&index->abstract, node);
     if (place->count == count && (!count || !memcmp(before, job->edges, count * sizeof *before)))
         return CAIRN_OK;
-    if (!*changed && crn_hpa_kept(index, node) &&
-        !edges_are_same(job, before, place->count, job->edges, count))
+    if (edges_note(job, node, count)) {
         *changed = true;
+        if (!job->whole && !crn_hpa_past_add(&job->past, index, job->level, node, false))
+            return CAIRN_OUT_OF_MEMORY;
+    }
     return crn_abstract_connect(&index->abstract, node, job->edges, count) ? CAIRN_OK
                                                                            : CAIRN_OUT_OF_MEMORY;
 }
@@ -73,20 +88,14 @@ static cairn_status edges_measure(edges_ground *g)
 {
     crn_hpa_job *job = g->job;
     crn_hpa_ground *ground = &job->ground;
-    uint32_t width = job->index->clusters.space->grid->width, x = job->near.cell % width,
-             y = job->near.cell / width;
-    bool open = cairn_space_usable(&job->index->clusters.space->base, job->near.cell);
-    crn_part_show_cell(&ground->part, x, y);
-    cairn_status status = crn_subsearch_find(&ground->subsearch, job->near.cell, CAIRN_NO_NODE);
-    if (!open) crn_part_hide_cell(&ground->part, x, y);
-    job->work += ground->subsearch.search.metrics.work;
-    if (status == CAIRN_OUT_OF_MEMORY) return status;
+    cairn_status status = crn_hpa_ground_find(ground, job->index, job->near.cell, &job->work);
+    if (status != CAIRN_OK) return status;
     for (uint32_t i = 0; i < g->count; i++)
-        job->detours[i] = crn_subsearch_cost(&ground->subsearch, g->members[i].cell);
+        job->detours[i] = crn_hpa_ground_cost(ground, g->members[i].cell);
     uint64_t best = CAIRN_NO_COST;
     for (uint32_t i = 0; i < ground->count; i++) {
         const crn_hpa_outlet *outlet = &ground->outlets[i];
-        uint64_t cost = (uint64_t)crn_subsearch_cost(&ground->subsearch, outlet->from);
+        uint64_t cost = crn_hpa_ground_cost(ground, outlet->from);
         if (cost != CAIRN_NO_COST && cost + outlet->step < best) best = cost + outlet->step;
         job->detours[g->count + i] = (cairn_cost)best;
         if (outlet->last) best = CAIRN_NO_COST;
@@ -139,22 +148,19 @@ static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
         crn_hpa_ground_direct(ground, job->index, member->cell, CAIRN_NO_NODE))
         return CAIRN_OK;
     g->misses++;
-    ground->seen_directly = false;
     if (g->inside && job->near.cell != CAIRN_NO_NODE) {
         cairn_status status = g->measured ? CAIRN_OK : edges_measure(g);
         *same = status == CAIRN_OK && !edges_detour(g, i);
         if (status != CAIRN_OK || *same) return status;
     }
-    cairn_status status = crn_subsearch_find(&ground->subsearch, member->cell, CAIRN_NO_NODE);
-    job->work += ground->subsearch.search.metrics.work;
-    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_OK;
+    return crn_hpa_ground_find(ground, job->index, member->cell, &job->work);
 }
 
 /* Are the edges of a node certainly the same as before, as far as distances tell? Where nodes are
  * few, they are still connected as they were. */
 static bool edges_stay(edges_ground *g, cairn_node node)
 {
-    return g->inside && g->job->index->thin &&
+    return g->inside && g->job->index->thin && !g->job->parted &&
            !crn_hpa_near_concerns(&g->job->near, g->job->index, node, &g->costliest);
 }
 
@@ -204,17 +210,45 @@ cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t 
 
 /* ---- the other levels ---- */
 
-/* Finds the edges of one node. */
-static cairn_status edges_of_node(crn_hpa_job *job, const crn_hpa_member *member,
-                                  cairn_cost *costliest, bool *changed)
+/* What is known of a larger cluster whose edges are being found. */
+typedef struct edges_above {
+    crn_hpa_job *job;
+    uint32_t cluster;
+    bool inside;   /* only cells inside of it changed, and what was connected still is */
+    bool gathered; /* job->rows has its small graph, and what stays as it was */
+    cairn_cost costliest;
+} edges_above;
+
+/* In a build nothing was before. */
+static bool edges_gather(edges_above *a)
 {
+    crn_hpa_job *job = a->job;
+    if (a->gathered) return true;
+    a->gathered = true;
+    if (!crn_hpa_rows_gather(&job->rows, job->index, job->level, a->cluster, &job->past))
+        return false;
+    if (!job->whole)
+        job->work +=
+            crn_hpa_rows_measure(&job->rows, job->index, job->level, a->cluster, &job->past);
+    return !job->memory.failed;
+}
+
+/* Finds the edges of one node. */
+static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *member, bool *changed)
+{
+    crn_hpa_job *job = a->job;
     const crn_hpa *index = job->index;
+    if (a->inside && !crn_hpa_near_concerns(&job->near, index, member->node, &a->costliest))
+        return CAIRN_OK;
+    if (!edges_gather(a)) return CAIRN_OUT_OF_MEMORY;
     cairn_node below = crn_hpa_find(index, job->level - 1, member->cell);
+    if (!job->whole && crn_hpa_rows_stay(&job->rows, index, member->node, below, &a->costliest))
+        return CAIRN_OK;
     job->work += crn_hpa_rows_find(&job->rows, index, job->level, below);
     if (job->memory.failed ||
         !crn_hpa_job_reserve_edges(job, (size_t)crn_hpa_rows_most(&job->rows) + 1))
         return CAIRN_OUT_OF_MEMORY;
-    uint32_t count = crn_hpa_rows_edges(&job->rows, job->edges, costliest);
+    uint32_t count = crn_hpa_rows_edges(&job->rows, job->edges, &a->costliest);
     job->edges[count++] = (cairn_edge){below, 0};
     return edges_connect(job, member->node, count, changed);
 }
@@ -222,22 +256,17 @@ static cairn_status edges_of_node(crn_hpa_job *job, const crn_hpa_member *member
 cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
 {
     crn_hpa *index = job->index;
-    uint32_t count;
-    bool gathered = false;
-    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    cairn_cost costliest = 0;
     /* where nodes are few, they are still connected as they were: no edges are missing */
-    bool inside = how == CRN_HPA_DIRTY_INSIDE && index->thin;
+    edges_above a = {.job = job,
+                     .cluster = cluster,
+                     .inside = how == CRN_HPA_DIRTY_INSIDE && index->thin && !job->parted};
+    uint32_t count;
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     for (uint32_t i = 0; i < count; i++) {
-        if (inside && !crn_hpa_near_concerns(&job->near, index, members[i].node, &costliest))
-            continue;
-        if (!gathered && !crn_hpa_rows_gather(&job->rows, index, job->level, cluster))
-            return CAIRN_OUT_OF_MEMORY;
-        gathered = true;
-        cairn_status status = edges_of_node(job, &members[i], &costliest, changed);
+        cairn_status status = edges_of_node(&a, &members[i], changed);
         if (status != CAIRN_OK) return status;
     }
-    crn_hpa_set_costliest(index, cluster, costliest);
+    crn_hpa_set_costliest(index, cluster, a.costliest);
     return CAIRN_OK;
 }
 

@@ -92,6 +92,8 @@ void crn_hpa_ground_close(crn_hpa_ground *ground)
     if (ground->part.memory) crn_part_close(&ground->part);
     if (!ground->memory) return;
     crn_exits_close(&ground->exits, ground->memory);
+    crn_scratch_free(ground->memory, ground->area, sizeof *ground->area);
+    ground->area = NULL;
     crn_scratch_free(ground->memory, ground->outlets,
                      ground->outlet_capacity * sizeof *ground->outlets);
     crn_scratch_free(ground->memory, ground->known, ground->known_capacity * sizeof *ground->known);
@@ -109,6 +111,46 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
         crn_part_show(&ground->part, crn_clusters_area(&index->clusters, cluster));
     ground->shown = cluster;
     ground->seen = CAIRN_NO_NODE;
+    ground->area_open = false;
+}
+
+/* Makes a cell of the cluster usable, or blocks it. */
+static void hpa_ground_set(crn_hpa_ground *ground, cairn_node cell, bool usable)
+{
+    uint32_t width = ground->part.whole->grid->width, x = cell % width, y = cell / width;
+    (usable ? crn_part_show_cell : crn_part_hide_cell)(&ground->part, x, y);
+    if (ground->area_open) crn_area_search_refresh(ground->area, x, y);
+}
+
+/* Makes `area` that of the cluster, where it can be used; false = no memory. */
+static bool hpa_ground_open_area(crn_hpa_ground *ground, const crn_hpa *index)
+{
+    if (ground->area_open || !crn_area_search_suits(index->clusters.space)) return true;
+    if (!ground->area) ground->area = crn_scratch_alloc(ground->memory, sizeof *ground->area);
+    if (!ground->area) return false;
+    crn_area_search_open(ground->area, &ground->part.space,
+                         crn_clusters_area(&index->clusters, ground->shown));
+    ground->area_open = true;
+    return true;
+}
+
+cairn_status crn_hpa_ground_find(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                                 uint64_t *work)
+{
+    bool usable = cairn_space_usable(&index->clusters.space->base, from);
+    cairn_status status = CAIRN_OK;
+    if (!hpa_ground_open_area(ground, index)) return CAIRN_OUT_OF_MEMORY;
+    if (!usable) hpa_ground_set(ground, from, true);
+    ground->seen_directly = false;
+    ground->found_in_area = ground->area_open;
+    if (ground->found_in_area) {
+        *work += crn_area_search_find(ground->area, from);
+    } else {
+        status = crn_subsearch_find(&ground->subsearch, from, CAIRN_NO_NODE);
+        *work += ground->subsearch.search.metrics.work;
+    }
+    if (!usable) hpa_ground_set(ground, from, false);
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_OK;
 }
 
 static bool hpa_ground_knows(crn_hpa_ground *ground, cairn_node cell)
@@ -121,7 +163,7 @@ bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
                            cairn_node to)
 {
     const crn_grid_space *space = index->clusters.space;
-    ground->seen_directly = false;
+    ground->seen_directly = ground->found_in_area = false;
     if (!crn_direct_suits(space)) return false;
     if (ground->seen != ground->shown)
         crn_direct_open(&ground->direct, space, crn_clusters_area(&index->clusters, ground->shown));
@@ -164,8 +206,9 @@ static cairn_cost hpa_ground_noted(const crn_hpa_ground *ground, cairn_node cell
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)
 {
     if (CRN_UNLIKELY(ground->apart)) return hpa_ground_noted(ground, cell);
-    return ground->seen_directly ? crn_direct_cost(&ground->direct, cell)
-                                 : crn_subsearch_cost(&ground->subsearch, cell);
+    return ground->seen_directly   ? crn_direct_cost(&ground->direct, cell)
+           : ground->found_in_area ? crn_area_search_cost(ground->area, cell)
+                                   : crn_subsearch_cost(&ground->subsearch, cell);
 }
 
 bool crn_hpa_ground_edges_on(const crn_hpa_ground *ground, crn_hpa_leaving *leaving,

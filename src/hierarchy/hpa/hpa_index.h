@@ -26,6 +26,7 @@
 #define CRN_HPA_INDEX_H
 
 #include "abstract/clusters.h"
+#include "abstract/area_search.h"
 #include "abstract/direct.h"
 #include "search/subsearch.h"
 #include "abstract/abstract_graph.h"
@@ -205,7 +206,10 @@ typedef struct crn_hpa_ground {
     uint32_t seen;      /* the cluster that `direct` is of */
     bool seen_directly; /* costs are those of `direct`, not of a search */
     bool apart;         /* they are in `known`, found one by one: cells and costs */
+    bool found_in_area; /* they are those of `area` */
     crn_direct direct;
+    crn_area_search *area; /* of jobs: of the cluster that is shown; NULL = not used */
+    bool area_open;        /* it has been opened */
     crn_exits exits;
     bool gathered; /* they are complete: they become outlets, from this one on */
     uint32_t exit;
@@ -250,6 +254,11 @@ bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
 /* Begins to find costs one by one, for at most so many cells (false = no memory); notes one. */
 bool crn_hpa_ground_apart(crn_hpa_ground *ground, uint32_t most);
 void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cost);
+
+/* Jobs: finds the costs from a cell of the cluster by a search, and adds its work to *work. The
+ * cell is usable, or is to be taken as such. CAIRN_OUT_OF_MEMORY or CAIRN_OK. */
+cairn_status crn_hpa_ground_find(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                                 uint64_t *work);
 
 /* After a direct test or a search: returns the cost of the path to a cell, or CAIRN_NO_COST if
  * there is none. */

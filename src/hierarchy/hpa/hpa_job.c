@@ -62,12 +62,14 @@ void crn_hpa_job_close(crn_hpa_job *job)
     crn_scratch *memory = &job->memory;
     uint32_t clusters = job->index->cluster_count;
     crn_hpa_rows_close(&job->rows);
+    crn_hpa_past_close(&job->past);
     crn_hpa_ground_close(&job->ground);
     for (uint32_t i = 0; i < CRN_HPA_STAGES; i++) {
         crn_scratch_free(memory, job->dirty[i], clusters);
         for (uint32_t l = 0; l < CRN_HPA_LEVELS; l++) crn_nodes_close(&job->lists[i][l], memory);
     }
     crn_scratch_free(memory, job->choices, clusters);
+    crn_nodes_close(&job->bays, memory);
     crn_exits_close(&job->exits, memory);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
     crn_scratch_free(memory, job->members, job->member_capacity * sizeof *job->members);
@@ -84,11 +86,12 @@ cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole)
         (crn_hpa_job){.index = index, .memory = {.context = space->base.context}, .whole = whole};
     job->ground.shown = CAIRN_NO_NODE;
     crn_hpa_rows_open(&job->rows, &job->memory);
+    job->past.memory = &job->memory;
     bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
     if (ok && index->thin) {
         job->choices = crn_scratch_alloc(&job->memory, index->cluster_count);
         ok = job->choices;
-        if (ok) memset(job->choices, whole, index->cluster_count);
+        if (ok) memset(job->choices, whole ? UINT8_MAX : 0, index->cluster_count);
     }
     for (uint32_t i = 0; i < CRN_HPA_STAGES && ok; i++) {
         job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
@@ -124,6 +127,8 @@ void crn_hpa_job_begin(crn_hpa_job *job)
         crn_hpa_near_continue(&job->near, job->index);
     } else {
         crn_hpa_near_begin(&job->near, job->index);
+        crn_hpa_past_clear(&job->past);
+        job->parted = false;
     }
     job->memory.failed = false;
     job->busy = true;
@@ -154,7 +159,7 @@ bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uin
 
 bool crn_hpa_job_reserve_pair(crn_hpa_job *job)
 {
-    return hpa_job_grow(job, &job->pairs, &job->pair_capacity, (size_t)job->pair_count + 1,
+    return hpa_job_grow(job, &job->pairs, &job->pair_capacity, (size_t)job->pair_count + 2,
                         sizeof *job->pairs);
 }
 
@@ -179,6 +184,19 @@ static bool hpa_note(crn_hpa_job *job, uint32_t cluster, cairn_node cell, bool *
     return !above || crn_hpa_thin_mark_around(job, job->level, cell);
 }
 
+/* A node is none any more. */
+static bool hpa_give_up(crn_hpa_job *job, uint32_t cluster, const crn_hpa_member *member,
+                        bool *changed)
+{
+    bool below = job->level + 1 < job->index->levels && !job->whole &&
+                 crn_hpa_kept(job->index, member->node);
+    if (!hpa_note(job, cluster, member->cell, changed) ||
+        (below && !crn_hpa_past_add(&job->past, job->index, job->level, member->node, true)))
+        return false;
+    hpa_give(job->index, member->node);
+    return true;
+}
+
 /* Makes these cells the nodes of a cluster; those that were stay what they were. *changed: it is
  * not the same as before. */
 static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, uint32_t count,
@@ -194,8 +212,7 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
     for (uint32_t i = 0; i < count; i++) {
         cairn_node cell = job->transitions[i].cell;
         for (; kept < old_count && old[kept].cell < cell; kept++) {
-            if (!hpa_note(job, cluster, old[kept].cell, changed)) return CAIRN_OUT_OF_MEMORY;
-            hpa_give(index, old[kept].node);
+            if (!hpa_give_up(job, cluster, &old[kept], changed)) return CAIRN_OUT_OF_MEMORY;
         }
         bool same = kept < old_count && old[kept].cell == cell;
         cairn_node node = same ? old[kept++].node : hpa_take(index);
@@ -209,8 +226,7 @@ static cairn_status hpa_place_transitions(crn_hpa_job *job, uint32_t cluster, ui
         job->members[i] = (crn_hpa_member){node, cell};
     }
     for (; kept < old_count; kept++) {
-        if (!hpa_note(job, cluster, old[kept].cell, changed)) return CAIRN_OUT_OF_MEMORY;
-        hpa_give(index, old[kept].node);
+        if (!hpa_give_up(job, cluster, &old[kept], changed)) return CAIRN_OUT_OF_MEMORY;
     }
     return crn_lists_set(&index->members, cluster, job->members, count) ? CAIRN_OK
                                                                         : CAIRN_OUT_OF_MEMORY;
@@ -240,9 +256,11 @@ static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster
 {
     bool inside = how == CRN_HPA_DIRTY_INSIDE;
     cairn_status status = inside ? CAIRN_OK : hpa_place_exits(job, cluster, changed);
+    job->placed = *changed;
     if (status != CAIRN_OK || !job->index->thin) return status;
-    return crn_hpa_thin_component_ground(job, cluster, !inside, changed) ? CAIRN_OK
-                                                                         : CAIRN_OUT_OF_MEMORY;
+    bool ok = crn_hpa_thin_component_ground(job, cluster, !inside, changed);
+    job->placed = job->placed || job->stepped;
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 static bool hpa_transition_before(const void *a, const void *b)
@@ -287,6 +305,7 @@ static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t cluster, ui
             job->transitions[count++] = job->transitions[i];
     }
     cairn_status status = hpa_place_transitions(job, cluster, count, changed);
+    job->placed = *changed;
     if (status != CAIRN_OK || !index->thin || level + 1 == index->levels) return status;
     if (how == CRN_HPA_DIRTY_INSIDE && !*changed) return status;
     return crn_hpa_thin_component_above(job, level, cluster, changed) ? CAIRN_OK
@@ -331,13 +350,24 @@ static cairn_status hpa_find(crn_hpa_job *job, uint32_t cluster, uint8_t how, bo
                       : crn_hpa_connect_ground(job, cluster, how, changed);
 }
 
+/* Other nodes than before are connected in a cluster. Which of its edges are others is seen later,
+ * unless many cells have changed. */
+static bool hpa_mark_parted(crn_hpa_job *job, uint32_t cluster)
+{
+    job->parted = true;
+    return job->near.cell != CAIRN_NO_NODE || job->level ||
+           crn_hpa_job_mark(job, CRN_HPA_EDGES, 0, cluster, CRN_HPA_DIRTY);
+}
+
 /* The nodes of a cluster are others now: so are its edges, and where few are chosen, perhaps the
  * nodes of larger clusters around it. What the choices of still larger ones depend on may have
  * changed only if the same nodes have other steps. */
 static bool hpa_mark_choices(crn_hpa_job *job, uint32_t cluster)
 {
     const crn_hpa *index = job->index;
-    if (!crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY)) return false;
+    if (job->placed ? !crn_hpa_job_mark(job, CRN_HPA_EDGES, job->level, cluster, CRN_HPA_DIRTY)
+                    : !hpa_mark_parted(job, cluster))
+        return false;
     uint32_t end = !index->thin ? 0 : job->level || !job->stepped ? job->level + 1 : index->levels;
     for (uint32_t l = job->level, at = cluster; l < end && l + 1 < index->levels; l++) {
         if (!crn_hpa_thin_mark_choices(job, l, at)) return false;
@@ -428,19 +458,36 @@ static cairn_status hpa_leave_level(crn_hpa_job *job)
     return CAIRN_OK;
 }
 
+/* Are there bays to be found, once all nodes of the lowest level are known? */
+static bool hpa_has_bays(const crn_hpa_job *job)
+{
+    return job->bays.count && job->stage == CRN_HPA_NODES && !job->level;
+}
+
+/* The next cluster of the level, or its next bays. */
+static cairn_status hpa_work(crn_hpa_job *job)
+{
+    if (job->at == hpa_turns(job)) {
+        job->work++;
+        return crn_hpa_thin_next_bays(job) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    }
+    if (!job->at) hpa_enter_level(job);
+    cairn_status status = hpa_work_cluster(job);
+    job->at++;
+    return status;
+}
+
 /* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work)
 {
     cairn_status status = CAIRN_OK;
     for (job->work = 0; status == CAIRN_OK && job->stage < CRN_HPA_STAGES;) {
-        if (job->at == hpa_turns(job)) {
+        if (job->at == hpa_turns(job) && !hpa_has_bays(job)) {
             status = hpa_leave_level(job);
             continue;
         }
         if (job->work >= work) return CAIRN_RUNNING;
-        if (!job->at) hpa_enter_level(job);
-        status = hpa_work_cluster(job);
-        job->at++;
+        status = hpa_work(job);
     }
     crn_hpa_ground_show(&job->ground, job->index, CAIRN_NO_NODE);
     job->busy = status != CAIRN_OK;

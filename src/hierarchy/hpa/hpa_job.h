@@ -12,7 +12,8 @@
  * nodes stay the same. Then an edge costs what it did, on any level, if even the distances from
  * its node to the changed cells and on to its target are more: neither did its path use these
  * cells, nor will another one. A node whose edges are all of that kind needs no search
- * (hpa_near.h, hpa_edges.c).
+ * (hpa_near.h, hpa_edges.c). Above the lowest level two searches tell for all nodes of a cluster
+ * (hpa_rows.h).
  */
 #ifndef CRN_HPA_JOB_H
 #define CRN_HPA_JOB_H
@@ -58,7 +59,8 @@ struct crn_hpa_job {
     crn_scratch memory;
     crn_hpa_ground ground;
     crn_hpa_rows rows;
-    crn_hpa_near near;              /* what changed */
+    crn_hpa_near near;              /* what changed: cells ... */
+    crn_hpa_past past;              /* ... and nodes; not of a build */
     uint8_t *dirty[CRN_HPA_STAGES]; /* by cluster: what the stage is still to find */
     /* the same as lists, in the order of clusters once their turn has come; not of a build */
     crn_nodes lists[CRN_HPA_STAGES][CRN_HPA_LEVELS];
@@ -72,8 +74,11 @@ struct crn_hpa_job {
     cairn_cost *detours; /* hpa_edges.c */
     size_t transition_capacity, member_capacity, edge_capacity, detour_capacity;
     /* where levels have few nodes: */
-    bool *choices; /* by cluster: it is to choose nodes again */
-    bool stepped;  /* nodes that were in the cluster found last have other steps over its border */
+    uint8_t *choices; /* by cluster: what it is to choose again (hpa_thin.c) */
+    crn_nodes bays;   /* clusters that are to find theirs, once all components are known */
+    bool stepped; /* nodes that were in the cluster found last have other steps over its border */
+    bool placed;  /* its edges are other ones: it has other nodes or steps */
+    bool parted;  /* other nodes than before are connected, in any cluster */
     crn_flood flood;
     crn_hpa_pair *pairs;
     uint32_t *roots, pair_count;
@@ -98,7 +103,7 @@ bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uin
 bool crn_hpa_job_mark_stage(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,
                             uint8_t how);
 
-/* Memory for one more pair, for this many transitions or edges; false = there is none. */
+/* Memory for one more group of pairs, for this many transitions or edges; false = there is none. */
 bool crn_hpa_job_reserve_pair(crn_hpa_job *job);
 bool crn_hpa_job_reserve_transitions(crn_hpa_job *job, uint32_t count);
 bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count);
@@ -124,6 +129,9 @@ bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t clu
 /* Chooses which nodes of the level below are kept, and writes the transitions of a larger cluster,
  * in no order, some of them twice. */
 bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count);
+
+/* Finds the bays of the last cluster of job->bays. */
+bool crn_hpa_thin_next_bays(crn_hpa_job *job);
 
 /* Mark what changes with a node of a cell, and with the nodes and components of a cluster. */
 bool crn_hpa_thin_mark_around(crn_hpa_job *job, uint32_t level, cairn_node cell);

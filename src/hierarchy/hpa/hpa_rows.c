@@ -13,8 +13,11 @@ void crn_hpa_rows_close(crn_hpa_rows *rows)
     crn_sparse_close(&rows->open);
     crn_nodes_close(&rows->nodes, memory);
     crn_nodes_close(&rows->first, memory);
+    crn_nodes_close(&rows->back_first, memory);
+    crn_nodes_close(&rows->left, memory);
     crn_scratch_free(memory, rows->numbers, rows->number_capacity * sizeof *rows->numbers);
     crn_scratch_free(memory, rows->edges, rows->edge_capacity * sizeof *rows->edges);
+    crn_scratch_free(memory, rows->back, rows->back_capacity * sizeof *rows->back);
     crn_scratch_free(memory, rows->costs, rows->cost_capacity * sizeof *rows->costs);
     crn_scratch_free(memory, rows->targets, rows->target_capacity * sizeof *rows->targets);
 }
@@ -42,11 +45,11 @@ static bool rows_reserve_edges(crn_hpa_rows *rows, size_t need)
     return ok;
 }
 
-/* For a cost of each node, and for the targets. */
+/* For three costs of each node, and for the targets. */
 static bool rows_reserve_costs(crn_hpa_rows *rows)
 {
     void *costs = rows->costs, *targets = rows->targets;
-    bool ok = crn_scratch_grow(rows->memory, &costs, &rows->cost_capacity, rows->nodes.count,
+    bool ok = crn_scratch_grow(rows->memory, &costs, &rows->cost_capacity, 3 * rows->nodes.count,
                                sizeof *rows->costs);
     rows->costs = costs;
     ok = ok && crn_scratch_grow(rows->memory, &targets, &rows->target_capacity,
@@ -70,6 +73,29 @@ static bool rows_add(crn_hpa_rows *rows, cairn_node node)
     return crn_nodes_push(&rows->nodes, rows->memory, node);
 }
 
+/* Is a node that is not what it was one of the level below in a cluster? */
+static bool rows_concerns(const crn_hpa *index, uint32_t level, uint32_t cluster,
+                          const crn_hpa_former *former)
+{
+    return former->level + 1 == level &&
+           crn_hpa_cluster(index, level, crn_hpa_cell(index, former->node)) == cluster;
+}
+
+/* Adds those that paths no longer lead through. */
+static bool rows_add_former(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                            uint32_t cluster, const crn_hpa_past *past)
+{
+    rows->kept = (uint32_t)rows->nodes.count;
+    for (size_t i = 0; i < past->count; i++) {
+        const crn_hpa_former *former = &past->formers[i];
+        if (rows_concerns(index, level, cluster, former) && !rows_has(rows, former->node) &&
+            !rows_add(rows, former->node))
+            return false;
+    }
+    rows->inside = (uint32_t)rows->nodes.count;
+    return true;
+}
+
 /* Adds the nodes of the level below. */
 static bool rows_add_inside(crn_hpa_rows *rows, const crn_hpa *index,
                             const crn_hpa_children *children)
@@ -82,7 +108,6 @@ static bool rows_add_inside(crn_hpa_rows *rows, const crn_hpa *index,
                 return false;
         }
     }
-    rows->inside = (uint32_t)rows->nodes.count;
     return true;
 }
 
@@ -121,14 +146,16 @@ static void rows_sort_targets(crn_hpa_rows *rows, const crn_hpa *index)
     crn_sort(rows->targets, crn_hpa_rows_most(rows), sizeof *rows->targets, rows_target_before);
 }
 
-bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint32_t cluster)
+bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint32_t cluster,
+                         const crn_hpa_past *past)
 {
     crn_hpa_children children = crn_hpa_children_of(index, level, cluster);
     uint32_t edge_count = 0;
     crn_nodes_clear(&rows->nodes);
     crn_nodes_clear(&rows->first);
     if (!rows_reserve_numbers(rows, index->abstract.node_count) ||
-        !rows_add_inside(rows, index, &children))
+        !rows_add_inside(rows, index, &children) ||
+        !rows_add_former(rows, index, level, cluster, past))
         return false;
     for (uint32_t i = 0; i < rows->inside; i++) {
         if (!crn_nodes_push(&rows->first, rows->memory, edge_count) ||
@@ -153,37 +180,164 @@ static uint32_t rows_shift(const crn_hpa *index, uint32_t level)
     return shift;
 }
 
-static void rows_expand(crn_hpa_rows *rows, uint32_t number, cairn_cost cost)
+/* Edges of the small graph, forwards or back. */
+typedef struct rows_search {
+    crn_hpa_rows *rows;
+    const uint32_t *first;
+    const cairn_edge *edges;
+    cairn_cost *costs;
+} rows_search;
+
+/* A path to a node costs this; it must not be more than fits. */
+CRN_INLINE void rows_relax(const rows_search *search, uint32_t number, uint64_t cost)
 {
-    const cairn_edge *edge = rows->edges + rows->first.items[number],
-                     *end = rows->edges + rows->first.items[number + 1];
-    for (; edge < end; edge++) {
-        uint64_t further = (uint64_t)cost + edge->cost;
-        if (further >= rows->costs[edge->node]) continue; /* nor may it be more than fits */
-        rows->costs[edge->node] = (cairn_cost)further;
-        if (edge->node < rows->inside)
-            crn_sparse_push(&rows->open, further, edge->node, (cairn_cost)further);
-    }
+    if (CRN_LIKELY(cost >= search->costs[number])) return;
+    search->costs[number] = (cairn_cost)cost;
+    if (number < search->rows->inside)
+        crn_sparse_push(&search->rows->open, cost, number, (cairn_cost)cost);
 }
 
-uint32_t crn_hpa_rows_find(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
-                           cairn_node below)
+/* Expands what was pushed, and what that leads to. Returns how many nodes. */
+static uint32_t rows_run(const rows_search *by)
 {
-    uint32_t expanded = 0, number = rows->numbers[below], cost;
-    for (uint32_t i = 0; i < rows->nodes.count; i++) rows->costs[i] = CAIRN_NO_COST;
-    CRN_CHECK(index->abstract.context, rows_has(rows, below));
-    rows->costs[number] = 0;
-    crn_sparse_reset(&rows->open, rows_shift(index, level), 0);
-    crn_sparse_push(&rows->open, 0, number, 0);
-    while (crn_sparse_advance(&rows->open)) {
-        while (crn_sparse_pop(&rows->open, &number, &cost)) {
-            if (rows->costs[number] != cost) continue; /* it got cheaper since */
-            rows_expand(rows, number, cost);
+    const rows_search search = *by;
+    crn_sparse *open = &search.rows->open;
+    uint32_t expanded = 0, number, cost;
+    while (crn_sparse_advance(open)) {
+        while (crn_sparse_pop(open, &number, &cost)) {
+            if (search.costs[number] != cost) continue; /* it got cheaper since */
+            const cairn_edge *edge = search.edges + search.first[number],
+                             *end = search.edges + search.first[number + 1];
+            for (; edge < end; edge++) rows_relax(&search, edge->node, (uint64_t)cost + edge->cost);
             expanded++;
         }
     }
     return expanded;
 }
+
+/* Begins with nothing reached. */
+static void rows_begin(const rows_search *search, const crn_hpa *index, uint32_t level)
+{
+    crn_hpa_rows *rows = search->rows;
+    for (uint32_t i = 0; i < rows->nodes.count; i++) search->costs[i] = CAIRN_NO_COST;
+    crn_sparse_reset(&rows->open, rows_shift(index, level), 0);
+}
+
+uint32_t crn_hpa_rows_find(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                           cairn_node below)
+{
+    rows_search search = {rows, rows->first.items, rows->edges, rows->costs};
+    rows_begin(&search, index, level);
+    /* nothing leads through those that are not kept */
+    for (uint32_t i = rows->kept; i < rows->inside; i++) rows->costs[i] = 0;
+    CRN_CHECK(index->abstract.context, rows_has(rows, below));
+    rows_relax(&search, rows->numbers[below], 0);
+    return rows_run(&search);
+}
+
+/* ---- what stays as it was ---- */
+
+/* Turns the edges between nodes inside of the cluster round; false = no memory. */
+static bool rows_turn(crn_hpa_rows *rows)
+{
+    uint32_t inside = rows->inside, edge_count = rows->first.items[inside], from = 0;
+    void *back = rows->back;
+    crn_nodes_clear(&rows->back_first);
+    for (uint32_t i = 0; i < inside + 2; i++) {
+        if (!crn_nodes_push(&rows->back_first, rows->memory, 0)) return false;
+    }
+    bool ok = crn_scratch_grow(rows->memory, &back, &rows->back_capacity, (size_t)edge_count + 1,
+                               sizeof *rows->back);
+    rows->back = back;
+    if (!ok) return false;
+    uint32_t *first = rows->back_first.items;
+    for (uint32_t e = 0; e < edge_count; e++) {
+        if (rows->edges[e].node < inside) first[rows->edges[e].node + 2]++;
+    }
+    for (uint32_t i = 2; i < inside + 2; i++) first[i] += first[i - 1];
+    for (uint32_t e = 0; e < edge_count; e++) {
+        while (e == rows->first.items[from + 1]) from++;
+        uint32_t to = rows->edges[e].node;
+        if (to < inside) rows->back[first[to + 1]++] = (cairn_edge){from, rows->edges[e].cost};
+    }
+    return true;
+}
+
+/* An edge from a node that is not what it was: pushes what it leads to. Returns whether it is one
+ * of the small graph. */
+static bool rows_push_edge(const rows_search *search, const cairn_edge *edge)
+{
+    if (!rows_has(search->rows, edge->node)) return false;
+    rows_relax(search, search->rows->numbers[edge->node], edge->cost);
+    return true;
+}
+
+/* Pushes what those edges lead to that a node has now or had before, but not both. Returns whether
+ * there are any. The order of edges is the same in both lists. */
+static bool rows_push_edges(const rows_search *search, const crn_hpa *index,
+                            const crn_hpa_former *former, const cairn_edge *had)
+{
+    const cairn_edge *has = crn_abstract_edges(&index->abstract, former->node);
+    uint32_t count = index->abstract.nodes[former->node].count, at = 0;
+    bool any = false;
+    for (uint32_t e = 0; e < former->count; e++) {
+        uint32_t same = at;
+        while (same < count && has[same].node != had[e].node) same++;
+        if (same < count && has[same].cost == had[e].cost && !former->chosen) {
+            for (; at < same; at++) any = rows_push_edge(search, &has[at]) || any;
+            at = same + 1;
+        } else {
+            any = rows_push_edge(search, &had[e]) || any;
+        }
+    }
+    for (; at < count; at++) any = rows_push_edge(search, &has[at]) || any;
+    return any;
+}
+
+uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                              uint32_t cluster, const crn_hpa_past *past)
+{
+    if (!rows_turn(rows)) return 0;
+    size_t count = rows->nodes.count;
+    rows_search there = {rows, rows->back_first.items, rows->back, rows->costs + count},
+                further = {rows, rows->first.items, rows->edges, rows->costs + 2 * count};
+    crn_nodes_clear(&rows->left);
+    rows_begin(&further, index, level);
+    for (size_t i = 0; i < past->count; i++) {
+        const crn_hpa_former *former = &past->formers[i];
+        if (rows_concerns(index, level, cluster, former) &&
+            rows_push_edges(&further, index, former, past->edges + former->first) &&
+            !crn_nodes_push(&rows->left, rows->memory, rows->numbers[former->node]))
+            return 0;
+    }
+    uint32_t expanded = rows_run(&further);
+    rows_begin(&there, index, level);
+    for (size_t i = 0; i < rows->left.count; i++) rows_relax(&there, rows->left.items[i], 0);
+    return expanded + rows_run(&there);
+}
+
+bool crn_hpa_rows_stay(const crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
+                       cairn_node below, cairn_cost *costliest)
+{
+    const crn_abstract_node *place = &index->abstract.nodes[node];
+    const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
+    const cairn_cost *further = rows->costs + 2 * rows->nodes.count;
+    uint64_t there = rows->costs[rows->nodes.count + rows->numbers[below]];
+    uint32_t e = 0;
+    cairn_cost most = 0;
+    for (uint32_t i = 0; i < crn_hpa_rows_most(rows); i++) {
+        uint32_t number = rows->targets[i].number;
+        bool had = e < place->count && edges[e].node == rows->nodes.items[number];
+        bool passes = there != CAIRN_NO_COST && further[number] != CAIRN_NO_COST;
+        if (passes && (!had || edges[e].cost >= there + further[number])) return false;
+        if (had) most = crn_max_u32(most, edges[e++].cost);
+    }
+    if (e + 1 != place->count || edges[e].node != below) return false;
+    *costliest = crn_max_u32(*costliest, most);
+    return true;
+}
+
+/* ---- edges ---- */
 
 uint32_t crn_hpa_rows_edges(const crn_hpa_rows *rows, cairn_edge *out, cairn_cost *costliest)
 {

@@ -9,11 +9,16 @@
  * only those that are kept. That is what makes repairs cheap: the searches go over some hundred
  * edges, not over ten thousand. Costs are those of paths through kept nodes then. They serve to
  * choose between routes; when an edge is refined, paths may use all nodes.
+ *
+ * After a change two more searches tell which nodes have the edges that they had: one finds how far
+ * it is to the nearest node below with an edge that is not what it was (hpa_past.h), the other how
+ * far by such an edge to each target. An edge that costs less than both together stays as it is:
+ * neither did its path use one of those edges, nor will a cheaper one.
  */
 #ifndef CRN_HPA_ROWS_H
 #define CRN_HPA_ROWS_H
 
-#include "hierarchy/hpa/hpa_index.h"
+#include "hierarchy/hpa/hpa_past.h"
 #include "open/sparse.h"
 #include "search/nodes.h"
 
@@ -26,22 +31,36 @@ typedef struct crn_hpa_target {
 typedef struct crn_hpa_rows {
     crn_scratch *memory;
     crn_sparse open;
-    crn_nodes nodes;   /* of the small graph by number, those inside of the cluster first ... */
-    uint32_t inside;   /* ... how many these are */
-    uint32_t *numbers; /* by node; of nodes of another graph: anything */
-    crn_nodes first;   /* by number: the first of its edges; one more at the end */
-    cairn_edge *edges; /* to numbers */
-    cairn_cost *costs; /* by number: what the last search found */
+    /* of the small graph by number: those inside of the cluster, those inside that paths no longer
+     * lead through, and targets */
+    crn_nodes nodes;
+    uint32_t kept, inside;       /* how many are of the first kind, and of the first two */
+    uint32_t *numbers;           /* by node; of nodes of another graph: anything */
+    crn_nodes first, back_first; /* by number: the first of its edges; one more at the end */
+    cairn_edge *edges, *back;    /* to numbers; the same edges by target, from numbers */
+    /* by number: what the last search found; then the costs to nodes with other edges than before,
+     * and the costs by one of those edges */
+    cairn_cost *costs;
+    crn_nodes left;          /* the numbers of these nodes */
     crn_hpa_target *targets; /* ascending by cell, then by level */
-    size_t number_capacity, edge_capacity, cost_capacity, target_capacity;
+    size_t number_capacity, edge_capacity, back_capacity, cost_capacity, target_capacity;
 } crn_hpa_rows;
 
 void crn_hpa_rows_open(crn_hpa_rows *rows, crn_scratch *memory);
 void crn_hpa_rows_close(crn_hpa_rows *rows);
 
 /* Makes the small graph of a cluster above the lowest level; false = no memory. */
-bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
-                         uint32_t cluster);
+bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint32_t cluster,
+                         const crn_hpa_past *past);
+
+/* After that: finds the costs to what is not as it was, and by that. Returns as find does. */
+uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                              uint32_t cluster, const crn_hpa_past *past);
+
+/* After that: are the edges of a node the same as before? `below` is the node of the level below
+ * in its cell. If so, *costliest is raised to the most expensive one. */
+bool crn_hpa_rows_stay(const crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
+                       cairn_node below, cairn_cost *costliest);
 
 /* How many edges a node may have. */
 CRN_INLINE uint32_t crn_hpa_rows_most(const crn_hpa_rows *rows)

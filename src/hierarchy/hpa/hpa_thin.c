@@ -15,6 +15,11 @@
  * of a larger cluster: the edges of the larger one cost what paths through kept nodes do
  * (hpa_rows.h).
  *
+ * What a cluster chooses depends on itself, on the clusters around it, and on whether parts of
+ * those are bays, which depends on the clusters around them. So each part keeps whether it is one.
+ * After a change only these notes are found again two clusters away, and choices are made again
+ * only beside notes that are others now.
+ *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
  * from the level below on the others. A node's component is the first node of its cluster that it
  * is connected to, counted as they are listed. The choice is a function of the map, and the same
@@ -32,14 +37,18 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
 
 /* Beside a node's component stands what else its transitions depend on: whether the cell is an end
  * of a link, and on the lowest level the steps that lead from it and to it over borders, two bits
- * for each direction. There also stands what was chosen: whether the node is kept (CRN_HPA_KEPT),
- * and whether that makes its cell a node of the next level. A cluster of the lowest level has at
- * most 64×64 nodes. */
+ * for each direction, and whether it belongs to a bay. There also stands what was chosen: whether
+ * the node is kept (CRN_HPA_KEPT), and whether that makes its cell a node of the next level. A
+ * cluster of the lowest level has at most 64×64 nodes. */
 #define THIN_LINKED (UINT32_C(1) << 31)
 #define THIN_UP (UINT32_C(1) << 29)
+#define THIN_BAY (UINT32_C(1) << 28)
 #define THIN_STEPS 12u
 #define THIN_CHOICE (CRN_HPA_KEPT | THIN_UP)
-#define THIN_FLAGS (THIN_LINKED | THIN_CHOICE)
+#define THIN_FLAGS (THIN_LINKED | THIN_CHOICE | THIN_BAY)
+
+/* What a cluster is still to find, in job->choices. */
+enum { THIN_TO_CHOOSE = 1, THIN_TO_FIND_BAYS = 2 };
 
 static bool thin_on_ground(const crn_hpa *index, cairn_node node)
 {
@@ -59,10 +68,28 @@ static cairn_node thin_ground(const crn_hpa *index, const crn_hpa_member *member
                                                : crn_hpa_find(index, 0, member->cell);
 }
 
-/* The steps of a node of the lowest level in a direction, as the use of an exit. */
-static uint32_t thin_step(const crn_hpa *index, cairn_node node, uint32_t direction)
+/* The steps of a node of the lowest level. */
+static uint32_t thin_steps_of(const crn_hpa *index, cairn_node node)
 {
-    return index->components[node] >> (THIN_STEPS + 2 * direction) & 3;
+    return (index->components[node] & ~THIN_FLAGS) >> THIN_STEPS;
+}
+
+/* Takes the first of some steps, if there are any: its direction, and its use as that of an
+ * exit. */
+static bool thin_next_step(uint32_t *steps, uint32_t *direction, uint32_t *use)
+{
+    if (!*steps) return false;
+    *direction = crn_lowest_bit(*steps) / 2;
+    *use = *steps >> 2 * *direction & 3;
+    *steps ^= *use << 2 * *direction;
+    return true;
+}
+
+/* Where a step leads that there is. */
+static cairn_node thin_over(const crn_hpa *index, cairn_node cell, uint32_t direction)
+{
+    int32_t width = (int32_t)index->clusters.space->grid->width;
+    return cell + (uint32_t)(crn_dy[direction] * width + crn_dx[direction]);
 }
 
 static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t direction)
@@ -78,7 +105,7 @@ static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, uint32
 {
     component |= steps << THIN_STEPS;
     if (crn_clusters_linked(&index->clusters, crn_hpa_cell(index, node))) component |= THIN_LINKED;
-    component |= index->components[node] & THIN_CHOICE;
+    component |= index->components[node] & (THIN_CHOICE | THIN_BAY);
     if (index->components[node] != component) *changed = true;
     index->components[node] = component;
 }
@@ -128,7 +155,7 @@ static void thin_set_ground(crn_hpa_job *job, const crn_hpa_member *members, uin
     crn_hpa *index = job->index;
     job->stepped = false;
     for (uint32_t i = 0, at = 0; i < count; i++) {
-        uint32_t before = (index->components[members[i].node] & ~THIN_FLAGS) >> THIN_STEPS;
+        uint32_t before = thin_steps_of(index, members[i].node);
         uint32_t steps = found ? thin_steps(job, members[i].cell, &at) : before;
         if (before && steps != before) job->stepped = true;
         thin_set(index, members[i].node, job->roots[i], steps, changed);
@@ -197,10 +224,10 @@ static uint32_t thin_place(const thin_union *u, cairn_node cell)
 static void thin_join_steps(const thin_union *u, uint32_t i, const crn_hpa_member *member)
 {
     const crn_hpa *index = u->job->index;
-    cairn_node ground = thin_ground(index, member);
-    for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-        if (thin_step(index, ground, direction) != CRN_EXIT_BOTH) continue;
-        cairn_node beside = thin_beside(index, member->cell, direction);
+    uint32_t steps = thin_steps_of(index, thin_ground(index, member)), direction, use;
+    while (thin_next_step(&steps, &direction, &use)) {
+        if (use != CRN_EXIT_BOTH) continue;
+        cairn_node beside = thin_over(index, member->cell, direction);
         if (beside < member->cell || /* each pair once */
             crn_hpa_cluster(index, u->level, beside) == index->groups[member->node])
             continue;
@@ -253,13 +280,25 @@ bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t clu
 
 /* ---- which transitions are kept ---- */
 
-static bool thin_pair_before(const void *a, const void *b)
+static bool thin_pair_before(const crn_hpa_pair *a, const crn_hpa_pair *b)
 {
-    const crn_hpa_pair *p = a, *q = b;
-    for (uint32_t i = 0; i < CRN_COUNT(p->group); i++) {
-        if (p->group[i] != q->group[i]) return p->group[i] < q->group[i];
+    return a->far != b->far ? a->far < b->far : a->low < b->low;
+}
+
+/* Adds a transition to its group. Of each the first and the last one are kept, side by side; there
+ * is room for another group. */
+static void thin_add_pair(crn_hpa_job *job, const crn_hpa_pair *pair)
+{
+    crn_hpa_pair *pairs = job->pairs;
+    for (uint32_t i = job->pair_count; i > 0; i -= 2) {
+        crn_hpa_pair *first = &pairs[i - 2], *last = &pairs[i - 1];
+        if (memcmp(first->group, pair->group, sizeof pair->group) != 0) continue;
+        if (thin_pair_before(pair, first)) *first = *pair;
+        if (thin_pair_before(last, pair)) *last = *pair;
+        return;
     }
-    return p->far != q->far ? p->far < q->far : p->low < q->low;
+    pairs[job->pair_count++] = *pair;
+    pairs[job->pair_count++] = *pair;
 }
 
 /* Twice the sum of the middles of two clusters of a level, along one axis. */
@@ -288,38 +327,87 @@ static uint32_t thin_far(const crn_hpa *index, uint32_t level, cairn_node from, 
 static const crn_hpa_member *thin_beyond(const crn_hpa *index, uint32_t level,
                                          const crn_hpa_member *from, uint32_t direction)
 {
-    cairn_node to = thin_beside(index, from->cell, direction);
+    cairn_node to = thin_over(index, from->cell, direction);
     if (crn_hpa_cluster(index, level, to) == index->groups[from->node]) return NULL;
     return crn_hpa_find_member(index, level, to);
 }
 
-/* Do all transitions of a node of the lowest level, and of those connected to it inside of its
- * cluster, lead to one place, namely to nodes connected to another one? */
-static bool thin_ends(const crn_hpa *index, cairn_node node, cairn_node end)
+/* Where all transitions of a component lead, as far as is known: a node there, or one of these. */
+#define THIN_NOWHERE CAIRN_NO_NODE
+#define THIN_SEVERAL (CAIRN_NO_NODE - 1)
+
+/* A transition of a component leads to this node. */
+static void thin_note_end(const crn_hpa *index, uint32_t *end, cairn_node node)
 {
-    uint32_t count, cluster = index->groups[end];
-    const crn_hpa_member *members = crn_hpa_members(index, index->groups[node], &count);
+    if (*end == THIN_NOWHERE) *end = node;
+    if (*end != THIN_SEVERAL && (index->groups[*end] != index->groups[node] ||
+                                 thin_component(index, *end) != thin_component(index, node)))
+        *end = THIN_SEVERAL;
+}
+
+/* Finds where the components of a cluster of the lowest level lead, in job->roots. */
+static void thin_find_ends(crn_hpa_job *job, const crn_hpa_member *members, uint32_t count)
+{
+    const crn_hpa *index = job->index;
+    for (uint32_t i = 0; i < count; i++) job->roots[i] = THIN_NOWHERE;
     for (uint32_t i = 0; i < count; i++) {
-        if (thin_component(index, members[i].node) != thin_component(index, node)) continue;
-        if (index->components[members[i].node] & THIN_LINKED) return false;
-        for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-            if (!thin_step(index, members[i].node, direction)) continue;
+        uint32_t *end = &job->roots[thin_component(index, members[i].node)], direction, use;
+        if (index->components[members[i].node] & THIN_LINKED) *end = THIN_SEVERAL;
+        uint32_t steps = *end == THIN_SEVERAL ? 0 : thin_steps_of(index, members[i].node);
+        while (thin_next_step(&steps, &direction, &use)) {
             const crn_hpa_member *other = thin_beyond(index, 0, &members[i], direction);
-            if (other && (index->groups[other->node] != cluster ||
-                          thin_component(index, other->node) != thin_component(index, end)))
-                return false;
+            if (other) thin_note_end(index, end, other->node);
         }
+    }
+}
+
+/* Finds which components of a cluster of the lowest level are bays: all of their transitions lead
+ * to nodes that are connected in one other cluster. *changed: others were. */
+static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster, bool *changed)
+{
+    crn_hpa *index = job->index;
+    uint32_t count;
+    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
+    job->choices[cluster] &= (uint8_t)~THIN_TO_FIND_BAYS;
+    if (!thin_grow(job, count)) return false;
+    thin_find_ends(job, members, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t end = job->roots[thin_component(index, members[i].node)],
+                 bay = end < THIN_SEVERAL ? THIN_BAY : 0,
+                 *component = &index->components[members[i].node];
+        if ((*component & THIN_BAY) == bay) continue;
+        *component ^= THIN_BAY;
+        *changed = true;
     }
     return true;
 }
 
-/* Is the component of the i-th node a bay, from which all transitions lead to where this one does?
- * Found once for each component: job->roots has 0, or 1 more than the answer. */
-static bool thin_is_bay(crn_hpa_job *job, const crn_hpa_member *member, cairn_node end)
+/* The clusters of a level around one, itself included. */
+typedef struct thin_square {
+    uint32_t left, top, right, bottom;
+} thin_square;
+
+static thin_square thin_around(const crn_hpa_level *l, uint32_t cluster, uint32_t near)
 {
-    uint32_t *known = &job->roots[thin_component(job->index, member->node)];
-    if (!*known) *known = 1u + thin_ends(job->index, member->node, end);
-    return *known > 1;
+    uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
+    return (thin_square){x < near ? 0 : x - near, y < near ? 0 : y - near,
+                         crn_min_u32(x + near, l->columns - 1), crn_min_u32(y + near, l->rows - 1)};
+}
+
+/* Finds the bays of a cluster and of those around it, unless they are known. */
+static bool thin_know_bays(crn_hpa_job *job, uint32_t cluster)
+{
+    const crn_hpa_level *l = &job->index->level[0];
+    thin_square s = thin_around(l, cluster, 1);
+    bool changed;
+    for (uint32_t y = s.top; y <= s.bottom; y++) {
+        for (uint32_t x = s.left; x <= s.right; x++) {
+            uint32_t other = y * l->columns + x;
+            if (job->choices[other] & THIN_TO_FIND_BAYS && !thin_find_bays(job, other, &changed))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* Gathers the transitions of the i-th node of a cluster over its borders. Left out are those into
@@ -328,31 +416,25 @@ static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *
 {
     const crn_hpa *index = job->index;
     const crn_hpa_member *member = &members[i];
-    cairn_node ground = thin_ground(index, member);
-    for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-        uint32_t steps = thin_step(index, ground, direction);
-        const crn_hpa_member *other = steps ? thin_beyond(index, level, member, direction) : NULL;
-        if (!other || (!level && (thin_is_bay(job, member, other->node) ||
-                                  thin_ends(index, other->node, member->node))))
-            continue;
+    uint32_t steps = thin_steps_of(index, thin_ground(index, member)), direction, use;
+    if (!level && index->components[member->node] & THIN_BAY) return true;
+    while (thin_next_step(&steps, &direction, &use)) {
+        const crn_hpa_member *other = thin_beyond(index, level, member, direction);
+        if (!other || (!level && index->components[other->node] & THIN_BAY)) continue;
         if (!crn_hpa_job_reserve_pair(job)) return false;
-        uint32_t turned = (steps & 1) << 1 | steps >> 1;
-        job->pairs[job->pair_count++] = (crn_hpa_pair){
-            .group = {index->groups[other->node], thin_component(index, member->node),
-                      thin_component(index, other->node),
-                      member->cell < other->cell ? steps : turned},
-            .far = thin_far(index, level, member->cell, other->cell),
-            .low = crn_min_u32(member->cell, other->cell),
-            .member = i,
-            .crosses = crn_hpa_cluster(index, level + 1, other->cell) !=
-                       crn_hpa_cluster(index, level + 1, member->cell)};
+        uint32_t turned = (use & 1) << 1 | use >> 1;
+        crn_hpa_pair pair = {.group = {index->groups[other->node],
+                                       thin_component(index, member->node),
+                                       thin_component(index, other->node),
+                                       member->cell < other->cell ? use : turned},
+                             .far = thin_far(index, level, member->cell, other->cell),
+                             .low = crn_min_u32(member->cell, other->cell),
+                             .member = i,
+                             .crosses = crn_hpa_cluster(index, level + 1, other->cell) !=
+                                        crn_hpa_cluster(index, level + 1, member->cell)};
+        thin_add_pair(job, &pair);
     }
     return true;
-}
-
-static bool thin_grouped(const crn_hpa_pair *a, const crn_hpa_pair *b)
-{
-    return !memcmp(a->group, b->group, sizeof a->group);
 }
 
 /* What is chosen, by node: of each group the first transition, on the lowest level the last one as
@@ -366,13 +448,10 @@ static void thin_take(crn_hpa_job *job, uint32_t level, const crn_hpa_member *me
              up = index->tops[members[i].node] > level;
         job->roots[i] = !linked ? 0 : up ? THIN_CHOICE : CRN_HPA_KEPT;
     }
-    crn_sort(job->pairs, job->pair_count, sizeof *job->pairs, thin_pair_before);
-    for (uint32_t i = 0; i < job->pair_count; i++) {
-        const crn_hpa_pair *pair = &job->pairs[i];
-        bool first = !i || !thin_grouped(pair - 1, pair),
-             last = !level && (i + 1 == job->pair_count || !thin_grouped(pair, pair + 1));
-        if (first || last) job->roots[pair->member] |= CRN_HPA_KEPT;
-        if (first && pair->crosses) job->roots[pair->member] |= THIN_UP;
+    for (uint32_t i = 0; i < job->pair_count; i += 2) {
+        const crn_hpa_pair *first = &job->pairs[i], *last = first + 1;
+        job->roots[first->member] |= first->crosses ? THIN_CHOICE : CRN_HPA_KEPT;
+        if (!level) job->roots[last->member] |= CRN_HPA_KEPT;
     }
 }
 
@@ -382,16 +461,20 @@ static bool thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool
     crn_hpa *index = job->index;
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
+    job->choices[cluster] &= (uint8_t)~THIN_TO_CHOOSE;
     job->pair_count = 0;
-    if (!thin_grow(job, count)) return false;
-    if (count) memset(job->roots, 0, count * sizeof *job->roots);
+    if ((!level && !thin_know_bays(job, cluster)) || !thin_grow(job, count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!thin_gather(job, level, members, i)) return false;
     }
     thin_take(job, level, members, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *component = &index->components[members[i].node];
-        if ((*component ^ job->roots[i]) & CRN_HPA_KEPT) *changed = true;
+        if ((*component ^ job->roots[i]) & CRN_HPA_KEPT) {
+            *changed = true;
+            if (!job->whole && !crn_hpa_past_add(&job->past, index, level, members[i].node, true))
+                return false;
+        }
         *component = (*component & ~THIN_CHOICE) | job->roots[i];
     }
     return true;
@@ -419,8 +502,8 @@ bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uin
     *count = 0;
     for (uint32_t i = 0; i < children.columns * children.rows; i++) {
         uint32_t child = crn_hpa_child(&children, i);
-        if (job->choices[child] && !thin_choose(job, level - 1, child, &changed)) return false;
-        job->choices[child] = false;
+        if (job->choices[child] & THIN_TO_CHOOSE && !thin_choose(job, level - 1, child, &changed))
+            return false;
         if (!thin_raise(job, child, count)) return false;
     }
     return !changed || crn_hpa_job_mark(job, CRN_HPA_EDGES, level, cluster, CRN_HPA_DIRTY);
@@ -483,25 +566,62 @@ bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32
     return true;
 }
 
-/* Marks the clusters around one, which choose their nodes again, and those that hold them: on the
- * lowest level, where bays matter, also the ones around these. What is connected in those that do
- * not hold the one itself stays the same, unless they get other nodes. */
-bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluster)
+/* Marks a cluster that is to choose its nodes again, and the one that holds it. */
+static bool thin_mark_choice(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint8_t how)
 {
-    const crn_hpa *index = job->index;
-    const crn_hpa_level *l = &index->level[level], *above = l + 1;
+    const crn_hpa_level *l = &job->index->level[level], *above = l + 1;
     uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    uint32_t near = level ? 1 : 2;
-    for (uint32_t v = y < near ? 0 : y - near; v <= y + near && v < l->rows; v++) {
-        for (uint32_t u = x < near ? 0 : x - near; u <= x + near && u < l->columns; u++) {
-            uint32_t parent = above->first + v / above->growth * above->columns + u / above->growth;
-            bool own =
-                v / above->growth == y / above->growth && u / above->growth == x / above->growth;
-            job->choices[l->first + v * l->columns + u] = true;
-            if (!crn_hpa_job_mark_stage(job, CRN_HPA_NODES, level + 1, parent,
-                                        own ? CRN_HPA_DIRTY : CRN_HPA_DIRTY_INSIDE))
+    job->choices[cluster] |= THIN_TO_CHOOSE;
+    return crn_hpa_job_mark_stage(
+        job, CRN_HPA_NODES, level + 1,
+        above->first + y / above->growth * above->columns + x / above->growth, how);
+}
+
+/* Marks the clusters around one, which choose their nodes again, and those that hold them. What is
+ * connected in the latter stays the same, unless they get other nodes. */
+static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t near)
+{
+    const crn_hpa_level *l = &job->index->level[level];
+    thin_square s = thin_around(l, cluster, near);
+    for (uint32_t y = s.top; y <= s.bottom; y++) {
+        for (uint32_t x = s.left; x <= s.right; x++) {
+            if (!thin_mark_choice(job, level, l->first + y * l->columns + x, CRN_HPA_DIRTY_INSIDE))
                 return false;
         }
     }
     return true;
+}
+
+/* Marks the clusters of the lowest level around one that are to find their bays again. */
+static bool thin_mark_bays(crn_hpa_job *job, uint32_t cluster)
+{
+    const crn_hpa_level *l = &job->index->level[0];
+    thin_square s = thin_around(l, cluster, 1);
+    for (uint32_t y = s.top; y <= s.bottom; y++) {
+        for (uint32_t x = s.left; x <= s.right; x++) {
+            uint8_t *choices = &job->choices[y * l->columns + x];
+            bool marked = *choices & THIN_TO_FIND_BAYS;
+            *choices |= THIN_TO_FIND_BAYS;
+            if (!marked && !job->whole &&
+                !crn_nodes_push(&job->bays, &job->memory, y * l->columns + x))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* In a build bays are found when nodes are chosen, and whether they are others is not seen. */
+bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluster)
+{
+    return (level || thin_mark_bays(job, cluster)) &&
+           thin_mark_around(job, level, cluster, !level && job->whole ? 2 : 1) &&
+           thin_mark_choice(job, level, cluster, CRN_HPA_DIRTY);
+}
+
+bool crn_hpa_thin_next_bays(crn_hpa_job *job)
+{
+    bool changed = false;
+    uint32_t cluster = job->bays.items[--job->bays.count];
+    return thin_find_bays(job, cluster, &changed) &&
+           (!changed || thin_mark_around(job, 0, cluster, 1));
 }
