@@ -175,11 +175,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->goal_x = jump->goal & 0xffff;
     jump->goal_y = jump->goal >> 16;
     jump->box.gate_count = 0;
-    if (CRN_UNLIKELY(map->links.shortcut_count)) {
-        jump->box = crn_box_empty();
-        crn_box_add(&jump->box, search->space, search->goals[0]);
-        crn_box_open_gates(&jump->box, search->space, CAIRN_HEURISTIC_OCTILE, jump->gates);
-    }
+    if (CRN_UNLIKELY(map->links.shortcut_count)) crn_jump_open_gates(jump);
     jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
     jump->goal_found = jump->overflowed = jump->is_pending = false;
     jump->work = jump->expanded = jump->reopened = 0;

@@ -71,6 +71,7 @@ struct crn_jump {
     bool varied;  /* ground of different costs */
     crn_box box;  /* the goal, with the gates that lead there */
     crn_gate gates[CRN_GATES];
+    crn_gate_arrays arrays;        /* the same, if they fit */
     uint32_t goal_x, goal_y, goal; /* goal: as a place */
     /* overflowed: a path was dropped because it costs more than 32 bits hold */
     bool goal_found, overflowed;
@@ -94,7 +95,9 @@ CRN_INLINE cairn_node crn_jump_node(const crn_jump *jump, uint32_t place)
     return (place >> 16) * jump->map->grid->width + (place & 0xffff);
 }
 
-/* The estimate that knows the gates; `walk` is that on foot. */
+/* Finds the gates that lead to the goal. gated: the estimate that knows them; `walk` is that on
+ * foot (jump_stops.c). */
+void crn_jump_open_gates(crn_jump *jump);
 uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t walk);
 
 CRN_INLINE uint32_t crn_jump_place_of(const crn_jump *jump, cairn_node node)

@@ -16,6 +16,7 @@
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
 
+#include "world/gates_arrays.h"
 #include "world/grid.h"
 #include "world/space.h"
 
@@ -43,14 +44,16 @@ typedef struct crn_joint {
  * what it costs at least to get from one entrance to another one by links, and on foot, at these
  * costs of steps. */
 typedef struct crn_gate_table {
-    uint32_t count; /* groups */
+    uint32_t count, eights; /* groups; so many times eight, with some that are not there */
     cairn_scale cheapest;
     uint32_t times;
     crn_gate entrance[CRN_GATES], out[CRN_GATES]; /* out.rest: the cost of the cheapest link */
     bool single[CRN_GATES];                       /* there is one link in the group */
+    crn_gate_arrays entrances, exits;             /* the same, if they fit */
     int32_t reach[CRN_GATES][CRN_GATES];          /* to the first from the second */
-    /* the estimate to the second from the farthest cell of the first; INT32_MAX: that or more */
-    uint32_t most[CRN_GATES][CRN_GATES];
+    /* the estimate to the second from the farthest cell of the first; one more if the second comes
+     * later; CRN_GATE_FAR to itself */
+    int32_t most[CRN_GATES][CRN_GATES];
 } crn_gate_table;
 
 typedef struct crn_links {
