@@ -134,12 +134,14 @@ static bool jump_is_scattered(const crn_jump *jump, bool table)
     return size + share * 3 / 2 > JUMP_SCATTERED;
 }
 
-/* Does each step cost the same, or depend only on the ground that it leads to? (Where steps on one
- * ground are too coarse for jumps, every cell must be a stop.) */
+/* Does each step cost the same, or depend only on the ground that it leads to, and are there stops
+ * where steps are not allowed? (Where steps on one ground are too coarse for jumps, every cell must
+ * be a stop.) */
 static bool jump_fits(const crn_grid_space *map)
 {
     bool climbs = map->profile.gradient && map->grid->elevation;
-    return map->uniform || ((map->grid->terrain || map->grid->layer) && !map->limited && !climbs);
+    return map->uniform ||
+           ((map->grid->terrain || map->grid->layer || map->steep) && !map->size.dips && !climbs);
 }
 
 /* Can this query be answered by jumps in this world? */

@@ -13,13 +13,13 @@
  * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the
  * diagonal jump ends there.
  *
- * Links and ground. Every jump ends at a stop (world/stops.c): a cell that links leave, or one with
- * ground of another cost beside it. A cell that a link leads to is entered in no direction, so that
- * all moves are useful there, as at the start. So they are at stops beside other ground, from which
- * single steps lead to other stops, at their own costs. Between stops the ground is the same, so
- * the canonical order holds from one to the next, at the costs of that ground. (Carlson, Moghadam,
- * Harabor and others, "Optimal Pathfinding on Weighted Grid Maps", 2023, prune moves at borders of
- * ground too.)
+ * Links, ground and heights. Every jump ends at a stop (world/stops.c): a cell that links leave, or
+ * one with ground of another cost, or a step that is not allowed, beside it. A cell that a link
+ * leads to is entered in no direction, so that all moves are useful there, as at the start. So they
+ * are at other stops, from which single steps lead to other stops, at their own costs. Between
+ * stops all steps are allowed and the ground is the same, so the canonical order holds from one to
+ * the next, at the costs of that ground. (Carlson, Moghadam, Harabor and others, "Optimal
+ * Pathfinding on Weighted Grid Maps", 2023, prune moves at borders of ground too.)
  *
  * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011;
  * "Improving Jump Point Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.
@@ -68,7 +68,7 @@ struct crn_jump {
     uint64_t least, shortcut;
     bool stops;   /* there are any on the map */
     bool narrows; /* they, or boxes, leave out moves */
-    bool varied;  /* ground of different costs */
+    bool varied;  /* ground of different costs, or limits of height */
     crn_box box;  /* the goal, with the gates that lead there */
     crn_gate gates[CRN_GATES];
     crn_gate_arrays arrays;        /* the same, if they fit */

@@ -1,5 +1,6 @@
-/* jump_stops.c: what a jumping search does on maps with links, or with ground of different costs.
- * See jump.h for the idea, world/stops.c for the cells where jumps end.
+/* jump_stops.c: what a jumping search does on maps with links, with ground of different costs, or
+ * with steps that are not allowed. See jump.h for the idea, world/stops.c for the cells where jumps
+ * end.
  */
 #include "jump/jump.h"
 
@@ -80,7 +81,10 @@ uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
     if (!stops_at(jump, x, y)) return moves;
     if (jump->map->links.count && crn_bit(&jump->map->links.from, (int32_t)x, (int32_t)y))
         stops_relax_links(jump);
-    return jump->varied ? stops_step(jump, crn_grid_moves(jump->map, x, y)) : moves;
+    if (!jump->varied) return moves;
+    moves = crn_grid_moves(jump->map, x, y);
+    if (jump->map->steep) moves = crn_grid_limit_moves(jump->map, x, y, moves);
+    return stops_step(jump, moves);
 }
 
 /* A leg of several steps does not leave its ground. */
