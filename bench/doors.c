@@ -11,6 +11,7 @@
  * - teleports: 20 two-way links that cost one step, the same way.
  * - terrain: patches of ground that costs twice as much, on a tenth of the cells, of radii up to
  *   RADIUS; `astar` and the algorithm, both with terrain.
+ * - ledges: the same, with patches of ground from which one can jump down but not climb back.
  * - plain: `astar` and the algorithm on the map as it is.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -24,10 +25,10 @@
 #define LINKS 20u
 #define REPEATS 3
 #define CHOSEN 24u
-#define MODES 4u
+#define MODES 5u
 
-static const char *const mode_names[MODES] = {"doors", "teleports", "terrain", "plain"};
-enum { DOORS, TELEPORTS, TERRAIN, PLAIN };
+static const char *const mode_names[MODES] = {"doors", "teleports", "terrain", "ledges", "plain"};
+enum { DOORS, TELEPORTS, TERRAIN, LEDGES, PLAIN };
 
 typedef struct timing {
     double first, second, length;
@@ -58,8 +59,8 @@ static void add_links(cairn_grid *grid, uint32_t mode)
     cairn_space_destroy(space);
 }
 
-/* Discs of another terrain, until they cover a tenth. */
-static void add_terrain(cairn_grid *grid)
+/* Discs of another terrain, or height, until they cover a tenth. */
+static void add_terrain(cairn_grid *grid, uint32_t mode)
 {
     int32_t width = (int32_t)cairn_grid_width(grid), height = (int32_t)cairn_grid_height(grid);
     uint8_t *covered = calloc((size_t)width * (size_t)height, 1);
@@ -77,7 +78,9 @@ static void add_terrain(cairn_grid *grid)
                 if (covered[node]) continue;
                 covered[node] = 1;
                 left--;
-                check(cairn_grid_set_terrain(grid, cx, cy, 1), "terrain");
+                check(mode == LEDGES ? cairn_grid_set_elevation(grid, cx, cy, 10)
+                                     : cairn_grid_set_terrain(grid, cx, cy, 1),
+                      "terrain");
             }
         }
     }
@@ -152,7 +155,8 @@ static void compare(const char *map, cairn_grid *grid, uint32_t mode, const char
     cairn_profile without = cairn_profile_default(), with = without;
     without.links = 0;
     with.links = UINT32_MAX;
-    bool races = mode == TERRAIN || mode == PLAIN;
+    bool races = mode == TERRAIN || mode == LEDGES || mode == PLAIN;
+    if (mode == LEDGES) with.max_climb = 5, with.max_drop = 50;
     if (races) without = with;
     with.terrain_cost[1] = without.terrain_cost[1] = 512;
     cairn_space *spaces[2];
@@ -201,7 +205,7 @@ static void measure_map(cairn_context *context, const char *name, uint32_t kind,
     for (uint32_t mode = 0; mode < MODES; mode++) {
         if (!(modes >> mode & 1)) continue;
         cairn_grid *grid = open_map(context, name, kind);
-        if (mode == TERRAIN) add_terrain(grid);
+        if (mode == TERRAIN || mode == LEDGES) add_terrain(grid, mode);
         if (mode == DOORS || mode == TELEPORTS) add_links(grid, mode);
         for (uint32_t i = 0; i < chosen_count; i++) {
             random_state = 99;

@@ -125,6 +125,7 @@ set(CAIRN_CORE_SOURCES
     src/world/cost.c
     src/world/explain.c
     src/world/gates.c
+    src/world/gates_arrays.c
     src/world/graph.c
     src/world/graph_back.c
     src/world/graph_commit.c
@@ -400,6 +401,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_explain.c
     tests/test_extensions.c
     tests/test_filters.c
+    tests/test_gates.c
     tests/test_generate.c
     tests/test_graph.c
     tests/test_graph_edits.c

@@ -1,5 +1,5 @@
-/* test_jump_stops.c: jumping searches on maps with links and with ground of different costs: stops
- * are what their definition says, through all edits; answers cost what Dijkstra's algorithm says,
+/* test_jump_stops.c: jumping searches on maps with links, with ground of different costs and with
+ * steps that are too high for one side or both: stops are what their definition says, through all edits; answers cost what Dijkstra's algorithm says,
  * step by step; estimates with hundreds of shortcuts never exceed true costs, nor fall along an edge
  * by more than it costs. Jumps are left to A* where that was measured to be faster.
  */
@@ -27,30 +27,40 @@ static void set_link(cairn_grid *grid, crn_rng *rng)
     if (kind == 1) CHECK_OK(cairn_grid_add_link(grid, &(cairn_link){b, a, id, cost, 0}));
 }
 
-/* A patch of ground: of another terrain, with another extra cost, or blocked. */
-static void set_patch(cairn_grid *grid, crn_rng *rng, bool ground)
+/* What a world has. */
+typedef struct features {
+    bool links, ground, heights;
+} features;
+
+/* A patch of ground: of another terrain, with another extra cost, of another height, or blocked. */
+static void set_patch(cairn_grid *grid, crn_rng *rng, features has)
 {
     int32_t x = (int32_t)crn_rng_below(rng, WIDTH), y = (int32_t)crn_rng_below(rng, HEIGHT);
     int32_t wide = 1 + (int32_t)crn_rng_below(rng, 9), high = 1 + (int32_t)crn_rng_below(rng, 9);
-    uint32_t kind = crn_rng_below(rng, ground ? 4 : 1), value = crn_rng_below(rng, 4);
+    uint32_t kind = crn_rng_below(rng, has.ground ? 4 : 1), value = crn_rng_below(rng, 4);
+    if (has.heights && crn_rng_below(rng, 2)) kind = 4 + crn_rng_below(rng, 2);
     for (int32_t v = y; v < y + high && v < HEIGHT; v++) {
         for (int32_t u = x; u < x + wide && u < WIDTH; u++) {
             if (kind == 0) CHECK_OK(cairn_grid_set_open(grid, u, v, value > 0));
             if (kind == 1) CHECK_OK(cairn_grid_set_layer(grid, u, v, (uint8_t)(value * 8)));
-            if (kind > 1) CHECK_OK(cairn_grid_set_terrain(grid, u, v, (uint8_t)value));
+            if (kind == 2 || kind == 3)
+                CHECK_OK(cairn_grid_set_terrain(grid, u, v, (uint8_t)value));
+            /* a plateau, or a slope that may be climbed */
+            int32_t rise = kind == 4 ? 6 * (int32_t)value : 3 * (u - x) + (v - y);
+            if (kind > 3) CHECK_OK(cairn_grid_set_elevation(grid, u, v, (int16_t)rise));
         }
     }
 }
 
-static void edit(cairn_grid *grid, crn_rng *rng, bool links, bool ground)
+static void edit(cairn_grid *grid, crn_rng *rng, features has)
 {
     uint32_t what = crn_rng_below(rng, 3);
-    if (links && what == 0) {
+    if (has.links && what == 0) {
         set_link(grid, rng);
-    } else if (links && what == 1) {
+    } else if (has.links && what == 1) {
         CHECK_OK(cairn_grid_remove_links(grid, crn_rng_below(rng, 25)));
     }
-    set_patch(grid, rng, ground);
+    set_patch(grid, rng, has);
     CHECK_OK(cairn_grid_commit(grid));
 }
 
@@ -76,6 +86,31 @@ static bool is_mixed(const crn_grid_space *map, int32_t x, int32_t y)
     return false;
 }
 
+/* May an agent not walk both ways between two cells that touch? */
+static bool is_parted(const crn_grid_space *map, int32_t ax, int32_t ay, int32_t bx, int32_t by)
+{
+    cairn_node a = cairn_grid_node(map->grid, ax, ay), b = cairn_grid_node(map->grid, bx, by);
+    if (a == CAIRN_NO_NODE || b == CAIRN_NO_NODE || !cairn_space_usable(&map->base, a) ||
+        !cairn_space_usable(&map->base, b))
+        return false;
+    int32_t rise =
+        abs(cairn_grid_elevation(map->grid, ax, ay) - cairn_grid_elevation(map->grid, bx, by));
+    return rise > map->profile.max_climb || rise > map->profile.max_drop;
+}
+
+static bool is_steep(const crn_grid_space *map, int32_t x, int32_t y)
+{
+    for (int32_t i = 0; i < 9; i++) {
+        for (int32_t j = 0; j < i; j++) {
+            int32_t ax = i % 3, ay = i / 3, bx = j % 3, by = j / 3;
+            if (abs(ax - bx) <= 1 && abs(ay - by) <= 1 &&
+                is_parted(map, x + ax - 1, y + ay - 1, x + bx - 1, y + by - 1))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool has_link(const crn_grid_space *map, cairn_node node)
 {
     for (uint32_t i = 0; i < map->links.count; i++)
@@ -89,8 +124,8 @@ static void check_stops(const crn_grid_space *map)
     for (cairn_node node = 0; node < CELLS; node++) {
         int32_t x = (int32_t)(node % WIDTH), y = (int32_t)(node / WIDTH);
         bool stop = map->runs->stop.rows && crn_bit(&map->runs->stop, x, y);
-        bool wanted =
-            cairn_space_usable(&map->base, node) && (has_link(map, node) || is_mixed(map, x, y));
+        bool wanted = cairn_space_usable(&map->base, node) &&
+                      (has_link(map, node) || is_mixed(map, x, y) || is_steep(map, x, y));
         CHECK(stop == wanted, "(%d, %d) is %s stop", x, y, stop ? "a" : "no");
         count += stop;
     }
@@ -135,7 +170,7 @@ static bool compare(const kit *jumps, const kit *plain, crn_rng *rng, const char
     return true;
 }
 
-static void answers_after_edits(bool links, bool ground, uint64_t seed)
+static void answers_after_edits(features has, uint64_t seed)
 {
     for (uint32_t corners = 0; corners < CAIRN_CORNERS_COUNT; corners++) {
         scene *s = scene_noise("noise", WIDTH, HEIGHT, 8, seed + corners);
@@ -144,6 +179,7 @@ static void answers_after_edits(bool links, bool ground, uint64_t seed)
         profile.terrain_cost[1] = 384;
         profile.terrain_cost[2] = 1280;
         profile.layer_weight = 64;
+        if (has.heights) profile.max_climb = 4, profile.max_drop = corners == 1 ? 3 : 9;
         kit k = kit_of_scene(s, &profile);
         kit_plan(&k, "jps:jumps=always");
         kit table = second_search(&k, "jps-plus:jumps=always"),
@@ -151,7 +187,7 @@ static void answers_after_edits(bool links, bool ground, uint64_t seed)
         crn_rng rng = {seed + 7 * corners};
         uint32_t found = 0, edits = test_times(250, 60);
         for (uint32_t i = 0; i < edits; i++) {
-            edit(k.grid, &rng, links, ground);
+            edit(k.grid, &rng, has);
             if (i % 8 == 0) check_stops(crn_grid_space_of(k.space));
             CHECK_OK(cairn_planner_sync(table.planner, NULL, NULL));
             for (uint32_t j = 0; j < 3; j++) {
@@ -168,19 +204,31 @@ static void answers_after_edits(bool links, bool ground, uint64_t seed)
 static void links_are_jumped_to(void **state)
 {
     (void)state;
-    answers_after_edits(true, false, 1);
+    answers_after_edits((features){.links = true}, 1);
 }
 
 static void ground_is_jumped_over(void **state)
 {
     (void)state;
-    answers_after_edits(false, true, 2);
+    answers_after_edits((features){.ground = true}, 2);
 }
 
 static void links_and_ground_go_together(void **state)
 {
     (void)state;
-    answers_after_edits(true, true, 3);
+    answers_after_edits((features){.links = true, .ground = true}, 3);
+}
+
+static void steps_of_one_way_are_jumped_to(void **state)
+{
+    (void)state;
+    answers_after_edits((features){.heights = true}, 4);
+}
+
+static void heights_links_and_ground_go_together(void **state)
+{
+    (void)state;
+    answers_after_edits((features){true, true, true}, 5);
 }
 
 /* ---- estimates ---- */
@@ -306,6 +354,8 @@ int main(void)
         cmocka_unit_test(links_are_jumped_to),
         cmocka_unit_test(ground_is_jumped_over),
         cmocka_unit_test(links_and_ground_go_together),
+        cmocka_unit_test(steps_of_one_way_are_jumped_to),
+        cmocka_unit_test(heights_links_and_ground_go_together),
         cmocka_unit_test(estimates_hold_with_many_shortcuts),
         cmocka_unit_test(jumps_are_left_where_steps_are_faster),
     };

@@ -47,8 +47,7 @@ const crn_algorithm crn_algorithm_jps = {
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS |
-                          1u << CAIRN_FEATURE_NO_GOAL,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS | 1u << CAIRN_FEATURE_NO_GOAL,
              .parameters = jps_parameters,
              .parameter_count = CRN_COUNT(jps_parameters)},
     .create = jps_create,

@@ -134,12 +134,14 @@ static bool jump_is_scattered(const crn_jump *jump, bool table)
     return size + share * 3 / 2 > JUMP_SCATTERED;
 }
 
-/* Does each step cost the same, or depend only on the ground that it leads to? (Where steps on one
- * ground are too coarse for jumps, every cell must be a stop.) */
+/* Does each step cost the same, or depend only on the ground that it leads to, and are there stops
+ * where steps are not allowed? (Where steps on one ground are too coarse for jumps, every cell must
+ * be a stop.) */
 static bool jump_fits(const crn_grid_space *map)
 {
     bool climbs = map->profile.gradient && map->grid->elevation;
-    return map->uniform || ((map->grid->terrain || map->grid->layer) && !map->limited && !climbs);
+    return map->uniform ||
+           ((map->grid->terrain || map->grid->layer || map->steep) && !map->size.dips && !climbs);
 }
 
 /* Can this query be answered by jumps in this world? */
@@ -175,11 +177,7 @@ cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *t
     jump->goal_x = jump->goal & 0xffff;
     jump->goal_y = jump->goal >> 16;
     jump->box.gate_count = 0;
-    if (CRN_UNLIKELY(map->links.shortcut_count)) {
-        jump->box = crn_box_empty();
-        crn_box_add(&jump->box, search->space, search->goals[0]);
-        crn_box_open_gates(&jump->box, search->space, CAIRN_HEURISTIC_OCTILE, jump->gates);
-    }
+    if (CRN_UNLIKELY(map->links.shortcut_count)) crn_jump_open_gates(jump);
     jump->bound = query->max_cost ? (uint64_t)query->max_cost + 1 : (uint64_t)CAIRN_COST_MAX + 1;
     jump->goal_found = jump->overflowed = jump->is_pending = jump->linking = false;
     jump->work = jump->expanded = jump->reopened = 0;

@@ -13,13 +13,13 @@
  * Under corners=never nothing forces a turn on a diagonal. Where corners may be cut it may, and the
  * diagonal jump ends there.
  *
- * Links and ground. Every jump ends at a stop (world/stops.c): a cell that links leave, or one with
- * ground of another cost beside it. A cell that a link leads to is entered in no direction, so that
- * all moves are useful there, as at the start. So they are at stops beside other ground, from which
- * single steps lead to other stops, at their own costs. Between stops the ground is the same, so
- * the canonical order holds from one to the next, at the costs of that ground. (Carlson, Moghadam,
- * Harabor and others, "Optimal Pathfinding on Weighted Grid Maps", 2023, prune moves at borders of
- * ground too.)
+ * Links, ground and heights. Every jump ends at a stop (world/stops.c): a cell that links leave, or
+ * one with ground of another cost, or a step that is not allowed, beside it. A cell that a link
+ * leads to is entered in no direction, so that all moves are useful there, as at the start. So they
+ * are at other stops, from which single steps lead to other stops, at their own costs. Between
+ * stops all steps are allowed and the ground is the same, so the canonical order holds from one to
+ * the next, at the costs of that ground. (Carlson, Moghadam, Harabor and others, "Optimal
+ * Pathfinding on Weighted Grid Maps", 2023, prune moves at borders of ground too.)
  *
  * Sources: Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011;
  * "Improving Jump Point Search", 2014; Sturtevant and Rabin, "Canonical Orderings on Grids", 2016.
@@ -68,9 +68,10 @@ struct crn_jump {
     uint64_t least, shortcut;
     bool stops;   /* there are any on the map */
     bool narrows; /* they, or boxes, leave out moves */
-    bool varied;  /* ground of different costs */
+    bool varied;  /* ground of different costs, or limits of height */
     crn_box box;  /* the goal, with the gates that lead there */
     crn_gate gates[CRN_GATES];
+    crn_gate_arrays arrays;        /* the same, if they fit */
     uint32_t goal_x, goal_y, goal; /* goal: as a place */
     /* overflowed: a path was dropped because it costs more than 32 bits hold */
     bool goal_found, overflowed;
@@ -96,7 +97,9 @@ CRN_INLINE cairn_node crn_jump_node(const crn_jump *jump, uint32_t place)
     return (place >> 16) * jump->map->grid->width + (place & 0xffff);
 }
 
-/* The estimate that knows the gates; `walk` is that on foot. */
+/* Finds the gates that lead to the goal. gated: the estimate that knows them; `walk` is that on
+ * foot (jump_stops.c). */
+void crn_jump_open_gates(crn_jump *jump);
 uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t walk);
 
 CRN_INLINE uint32_t crn_jump_place_of(const crn_jump *jump, cairn_node node)

@@ -1,11 +1,13 @@
-/* jump_stops.c: what a jumping search does on maps with links, or with ground of different costs.
- * See jump.h for the idea, world/stops.c for the cells where jumps end.
+/* jump_stops.c: what a jumping search does on maps with links, with ground of different costs, or
+ * with steps that are not allowed. See jump.h for the idea, world/stops.c for the cells where jumps
+ * end.
  */
 #include "jump/jump.h"
 
 uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t walk)
 {
     const crn_box *box = &jump->box;
+    if (CRN_LIKELY(jump->arrays.fits)) return crn_gate_arrays_least(&jump->arrays, x, y, walk);
     for (uint32_t i = 0; i < box->gate_count && jump->gates[i].rest < walk; i++) {
         const crn_gate *entrance = &jump->gates[i];
         uint64_t dx = crn_outside((int32_t)x, entrance->left, entrance->right),
@@ -15,6 +17,17 @@ uint64_t crn_jump_gated(const crn_jump *jump, uint32_t x, uint32_t y, uint64_t w
         walk = cost < walk ? cost : walk;
     }
     return walk;
+}
+
+void crn_jump_open_gates(crn_jump *jump)
+{
+    const cairn_search *search = jump->search;
+    jump->box = crn_box_empty();
+    crn_box_add(&jump->box, search->space, search->goals[0]);
+    crn_box_open_gates(&jump->box, search->space, CAIRN_HEURISTIC_OCTILE, jump->gates);
+    crn_gate_arrays_measure(&jump->arrays, jump->map->grid, jump->least,
+                            2 * jump->least - jump->shortcut);
+    crn_gate_arrays_copy(&jump->arrays, jump->gates, jump->box.gate_count);
 }
 
 static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
@@ -73,7 +86,10 @@ uint32_t crn_jump_leave(crn_jump *jump, uint32_t moves)
         jump->link = crn_links_first(&jump->map->links, crn_jump_node(jump, jump->from));
         crn_jump_relax_links(jump);
     }
-    return jump->varied ? stops_step(jump, crn_grid_moves(jump->map, x, y)) : moves;
+    if (!jump->varied) return moves;
+    moves = crn_grid_moves(jump->map, x, y);
+    if (jump->map->steep) moves = crn_grid_limit_moves(jump->map, x, y, moves);
+    return stops_step(jump, moves);
 }
 
 /* A leg of several steps does not leave its ground. */

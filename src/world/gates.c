@@ -15,7 +15,7 @@
  * - What it costs to get from entrance to entrance is the same for all queries. For the space's own
  *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm), and so
  *   are estimates between entrances. Then D is the least sum of that and of what the rest costs
- *   from an exit on foot.
+ *   from an exit on foot. All of it is done in loops over eight groups at a time (gates_arrays.h).
  */
 #include "world/grid_space.h"
 #include "world/view.h"
@@ -46,7 +46,7 @@ static crn_box gates_box(const crn_gate *entrance)
                      .bottom = entrance->bottom};
 }
 
-CRN_INLINE uint64_t gates_walk(const gates_aim *aim, uint32_t dx, uint32_t dy)
+static uint64_t gates_walk(const gates_aim *aim, uint32_t dx, uint32_t dy)
 {
     if (CRN_LIKELY(aim->heuristic == CAIRN_HEURISTIC_OCTILE))
         return aim->straight * ((uint64_t)dx + dy) - aim->shortcut * crn_min_u32(dx, dy);
@@ -63,26 +63,26 @@ static uint64_t gates_walk_hex(const gates_aim *aim, const crn_gate *from, const
 }
 
 /* By how much a is above b, or c above d: the larger of both, or 0. */
-CRN_INLINE uint32_t gates_apart(int32_t a, int32_t b, int32_t c, int32_t d)
+static uint32_t gates_apart(int32_t a, int32_t b, int32_t c, int32_t d)
 {
     int64_t first = (int64_t)a - b, second = (int64_t)c - d, most = first > second ? first : second;
     return (uint32_t)(most > 0 ? most : 0);
 }
 
 /* The estimate from the nearest of some cells to a box. */
-CRN_INLINE uint64_t gates_least(const gates_aim *aim, const crn_gate *from, const crn_gate *to,
-                                bool single)
+static CRN_NOINLINE uint64_t gates_least(const gates_aim *aim, const crn_gate *from,
+                                         const crn_gate *to, bool single)
 {
-    if (CRN_UNLIKELY(aim->map->hex)) return single ? gates_walk_hex(aim, from, to) : 0;
+    if (aim->map->hex) return single ? gates_walk_hex(aim, from, to) : 0;
     return gates_walk(aim, gates_apart(to->left, from->right, from->left, to->right),
                       gates_apart(to->top, from->bottom, from->top, to->bottom));
 }
 
 /* The estimate from the farthest. */
-CRN_INLINE uint64_t gates_most(const gates_aim *aim, const crn_gate *from, const crn_gate *to,
-                               bool single)
+static CRN_NOINLINE uint64_t gates_most(const gates_aim *aim, const crn_gate *from,
+                                        const crn_gate *to, bool single)
 {
-    if (CRN_UNLIKELY(aim->map->hex)) return single ? gates_walk_hex(aim, from, to) : UINT64_MAX;
+    if (aim->map->hex) return single ? gates_walk_hex(aim, from, to) : UINT64_MAX;
     return gates_walk(aim, gates_apart(to->left, from->left, from->right, to->right),
                       gates_apart(to->top, from->top, from->bottom, to->bottom));
 }
@@ -218,14 +218,6 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
 
 /* ---- the table ---- */
 
-/* Larger costs count as this one, so that sums of two fit into 32 bits. */
-#define GATES_FAR (INT32_C(1) << 30)
-
-static int32_t gates_near(uint64_t cost)
-{
-    return cost < (uint64_t)GATES_FAR ? (int32_t)cost : GATES_FAR - 1;
-}
-
 /* Paths to i from all others over k. */
 static void gates_extend(crn_gate_table *table, uint32_t i, uint32_t k)
 {
@@ -239,15 +231,25 @@ static void gates_extend(crn_gate_table *table, uint32_t i, uint32_t k)
 /* Paths to i without another link between, and estimates from i. */
 static void gates_join(const gates_aim *aim, crn_gate_table *table, uint32_t i)
 {
-    for (uint32_t j = 0; j < CRN_GATES; j++) table->reach[i][j] = GATES_FAR - 1;
+    const crn_gate *here = &table->groups.entrance[i];
+    for (uint32_t j = 0; j < CRN_GATES; j++) table->reach[i][j] = table->most[i][j] = CRN_GATE_FAR;
     for (uint32_t j = 0; j < table->groups.count; j++) {
-        uint64_t walk = gates_least(aim, &table->groups.out[j], &table->groups.entrance[i],
-                                    table->groups.single[j]);
-        table->reach[i][j] = i == j ? 0 : gates_near(table->groups.out[j].rest + walk);
-        uint64_t most = gates_most(aim, &table->groups.entrance[i], &table->groups.entrance[j],
-                                   table->groups.single[i]);
-        table->most[i][j] = most < INT32_MAX ? (uint32_t)most : INT32_MAX;
+        if (j == i) continue;
+        uint64_t walk = gates_least(aim, &table->groups.out[j], here, table->groups.single[j]);
+        table->reach[i][j] = crn_gate_cost(table->groups.out[j].rest + walk);
+        uint64_t most = gates_most(aim, here, &table->groups.entrance[j], table->groups.single[i]);
+        table->most[i][j] = crn_gate_cost(most) + (j > i);
     }
+    table->reach[i][i] = 0;
+}
+
+/* To arrays, where their loops compute the estimate of this space. */
+static void gates_copy(const gates_aim *aim, const crn_gate *gates, crn_gate_arrays *arrays)
+{
+    const crn_grid_space *map = aim->map;
+    crn_gate_arrays_measure(arrays, map->grid, aim->straight, 2 * aim->straight - aim->shortcut);
+    if (map->hex || aim->heuristic != CAIRN_HEURISTIC_OCTILE) arrays->fits = false;
+    crn_gate_arrays_copy(arrays, gates, aim->count);
 }
 
 void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
@@ -256,83 +258,73 @@ void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
     uint32_t at = 0;
     crn_gates_group(map, &table->groups, &at, UINT32_MAX);
     gates_aim_at(&aim, map, map->base.default_heuristic);
+    table->eights = (table->groups.count + 7) / 8;
     table->cheapest = map->cheapest;
     table->times = map->times;
+    gates_copy(&aim, table->groups.entrance, &table->entrances);
+    gates_copy(&aim, table->groups.out, &table->exits);
     for (uint32_t i = 0; i < table->groups.count; i++) gates_join(&aim, table, i);
     for (uint32_t k = 0; k < table->groups.count; k++) {
         for (uint32_t i = 0; i < table->groups.count; i++) gates_extend(table, i, k);
     }
 }
 
-/* What the rest costs from each entrance, if the last link is one of group j, with which it costs
- * `out` to get to the goals. */
-CRN_INLINE void gates_end_with(const crn_gate_table *table, uint32_t j, int32_t out, int32_t *rest)
+/* What it costs to get to the goals on foot from each entrance, INT32_MAX if it does not fit; and
+ * with each link. */
+static void gates_measure(const gates_aim *aim, const crn_gate *goals, int32_t *walks,
+                          int32_t *exits)
 {
-    for (uint32_t i = 0; i < CRN_GATES; i++) {
-        int32_t cost = table->reach[j][i] + out;
+    const crn_gate_table *table = aim->map->links.gates;
+    if (table->exits.fits) {
+        crn_gate_arrays_reach(&table->entrances, goals, true, walks);
+        crn_gate_arrays_reach(&table->exits, goals, false, exits);
+        return;
+    }
+    for (uint32_t i = 0; i < table->groups.count; i++) {
+        uint64_t walk = gates_most(aim, &table->groups.entrance[i], goals, table->groups.single[i]),
+                 rest = gates_least(aim, &table->groups.out[i], goals, table->groups.single[i]);
+        walks[i] = walk < (uint64_t)CRN_GATE_FAR ? (int32_t)walk : INT32_MAX;
+        exits[i] = crn_gate_cost(table->groups.out[i].rest + rest);
+    }
+}
+
+/* Lowers what the rest costs from each entrance to what it costs if the last link is one of this
+ * group, with which it costs `out` to get to the goals. A group from which another link is as good
+ * as walking need not be the last one: whoever gets there may go on. */
+static void gates_end_with(const crn_gate_table *table, uint32_t group, int32_t out,
+                           int32_t *restrict rest)
+{
+    const int32_t *reach = table->reach[group];
+    if (out >= rest[group]) return;
+    for (uint32_t i = 0, end = 8 * table->eights; i != end; i++) {
+        int32_t cost = reach[i] + out;
         rest[i] = cost < rest[i] ? cost : rest[i];
     }
 }
 
-/* The least that the rest costs from each entrance. A group from which another link is as good as
- * walking need not be the last one: whoever gets there may go on. The first that is tried is the
- * cheapest, which leaves few others. */
+/* The least that the rest costs from each entrance, or CRN_GATE_FAR less one if that is less. The
+ * first that is tried is the cheapest, which leaves few others. */
 static void gates_rest(const crn_gate_table *table, const int32_t *exits, int32_t *rest)
 {
     uint32_t cheapest = 0;
-    for (uint32_t i = 0; i < CRN_GATES; i++) rest[i] = INT32_MAX;
+    for (uint32_t i = 0; i < CRN_GATES; i++) rest[i] = CRN_GATE_FAR - 1;
     for (uint32_t i = 1; i < table->groups.count; i++) {
         if (exits[i] < exits[cheapest]) cheapest = i;
     }
     gates_end_with(table, cheapest, exits[cheapest], rest);
-    for (uint32_t i = 0; i < table->groups.count; i++) {
-        if (exits[i] < rest[i]) gates_end_with(table, i, exits[i], rest);
-    }
+    for (uint32_t i = 0; i < table->groups.count; i++) gates_end_with(table, i, exits[i], rest);
 }
 
-/* Sorts a few items (Shell's algorithm). */
-static void gates_ascend(uint64_t *items, uint32_t count)
+/* Is the estimate from everywhere in a group no more than its D by another one? Of two that are as
+ * good as each other, the first stays. If the other one is no better than walking, neither is this
+ * one, so that it need not be left out here. */
+static bool gates_beaten(const crn_gate_table *table, const int32_t *rests, uint32_t group)
 {
-    for (uint32_t gap = 13; gap; gap /= 3) {
-        for (uint32_t i = gap; i < count; i++) {
-            uint64_t item = items[i];
-            uint32_t at = i;
-            for (; at >= gap && items[at - gap] > item; at -= gap) items[at] = items[at - gap];
-            items[at] = item;
-        }
-    }
-}
-
-/* Puts the entrances from which walking is not as good into order, ascending by D; returns how
- * many. The upper half of an item is D, the lower one the group. */
-static uint32_t gates_sort(const gates_aim *aim, const crn_gate *goals, uint64_t *order)
-{
-    const crn_gate_table *table = aim->map->links.gates;
-    int32_t exits[CRN_GATES] = {0}, rests[CRN_GATES];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < table->groups.count; i++)
-        exits[i] =
-            gates_near(table->groups.out[i].rest +
-                       gates_least(aim, &table->groups.out[i], goals, table->groups.single[i]));
-    gates_rest(table, exits, rests);
-    for (uint32_t i = 0; i < table->groups.count; i++) {
-        uint64_t rest = (uint64_t)rests[i];
-        if (rest >= gates_most(aim, &table->groups.entrance[i], goals, table->groups.single[i]))
-            continue;
-        order[count++] = rest << 32 | i;
-    }
-    gates_ascend(order, count);
-    return count;
-}
-
-/* Is the estimate from everywhere in a group no more than its D by one of these others? */
-static bool gates_beaten(const uint32_t *most, cairn_cost rest, const crn_gate *gates,
-                         const uint8_t *groups, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (most[groups[i]] + gates[i].rest <= rest) return true;
-    }
-    return false;
+    const int32_t *most = table->most[group], limit = rests[group] + 1;
+    int32_t signs = 0;
+    for (uint32_t i = 0, end = 8 * table->eights; i != end; i++)
+        signs |= most[i] + rests[i] - limit;
+    return signs < 0;
 }
 
 static CRN_NOINLINE void gates_look_up(const crn_grid_space *map, crn_box *box, crn_gate *gates)
@@ -340,17 +332,18 @@ static CRN_NOINLINE void gates_look_up(const crn_grid_space *map, crn_box *box, 
     gates_aim aim;
     const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
     const crn_gate_table *table = map->links.gates;
-    uint64_t order[CRN_GATES];
-    uint8_t groups[CRN_GATES]; /* of the gates */
+    int32_t walks[CRN_GATES], exits[CRN_GATES], rests[CRN_GATES];
     gates_aim_at(&aim, map, map->base.default_heuristic);
-    uint32_t count = gates_sort(&aim, &goals, order), found = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t group = (uint32_t)order[i];
-        cairn_cost rest = (cairn_cost)(order[i] >> 32);
-        if (gates_beaten(table->most[group], rest, gates, groups, found)) continue;
-        gates[found] = table->groups.entrance[group];
-        gates[found].rest = rest;
-        groups[found++] = (uint8_t)group;
+    gates_measure(&aim, &goals, walks, exits);
+    gates_rest(table, exits, rests);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < table->groups.count; i++) {
+        if (rests[i] >= walks[i] || gates_beaten(table, rests, i)) continue;
+        const cairn_cost rest = (cairn_cost)rests[i];
+        uint32_t at = found++;
+        for (; at && gates[at - 1].rest > rest; at--) gates[at] = gates[at - 1];
+        gates[at] = table->groups.entrance[i];
+        gates[at].rest = rest;
     }
     box->gate_count = found;
 }

@@ -56,13 +56,14 @@ static bool grid_space_next_group(const crn_grid_space *space, const crn_commit 
     return out->count > 0;
 }
 
-/* May there be ground of several costs after the commit? */
+/* May there be ground of several costs, or heights that limit steps, after the commit? */
 static bool grid_space_gets_ground(const crn_grid_space *space, const crn_commit *commit)
 {
     if (!space->uniform) return true;
     for (uint32_t i = 0; i < commit->count; i++) {
         const cairn_cell_state *after = &commit->changes[i].after;
         cairn_cost price = space->price[after->terrain][0];
+        if (after->elevation && crn_grid_minds_heights(space)) return true;
         if (price && (price != space->step[CRN_N] || space->layer_cost[after->layer])) return true;
     }
     return false;
@@ -177,7 +178,7 @@ static void grid_space_refresh_runs(crn_grid_space *space, const crn_commit *com
     }
 }
 
-/* Cells whose ground is another one, row by row. */
+/* Cells whose ground or height is another one, row by row. */
 static void grid_space_refresh_stops(crn_grid_space *space, const crn_commit *commit)
 {
     const uint32_t width = space->grid->width;
@@ -185,7 +186,8 @@ static void grid_space_refresh_stops(crn_grid_space *space, const crn_commit *co
     for (uint32_t i = 0; i < commit->count; i++) {
         const cairn_change *change = &commit->changes[i];
         if (change->before.terrain == change->after.terrain &&
-            change->before.layer == change->after.layer)
+            change->before.layer == change->after.layer &&
+            (!space->steep || change->before.elevation == change->after.elevation))
             continue;
         uint32_t x = change->node % width, y = change->node / width;
         if (box.left <= box.right && y == box.top && x <= box.right + 64) {

@@ -16,6 +16,7 @@
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
 
+#include "world/gates_arrays.h"
 #include "world/grid.h"
 #include "world/space.h"
 
@@ -50,11 +51,14 @@ typedef struct crn_gate_groups {
  * to another one by links, and on foot, at these costs of steps. */
 typedef struct crn_gate_table {
     crn_gate_groups groups;
+    uint32_t eights; /* so many times eight groups, with some that are not there */
     cairn_scale cheapest;
     uint32_t times;
+    crn_gate_arrays entrances, exits;    /* the same, if they fit */
     int32_t reach[CRN_GATES][CRN_GATES]; /* to the first from the second */
-    /* the estimate to the second from the farthest cell of the first; INT32_MAX: that or more */
-    uint32_t most[CRN_GATES][CRN_GATES];
+    /* the estimate to the second from the farthest cell of the first; one more if the second comes
+     * later; CRN_GATE_FAR to itself */
+    int32_t most[CRN_GATES][CRN_GATES];
 } crn_gate_table;
 
 typedef struct crn_links {

@@ -20,10 +20,10 @@
  * all edits: a cell that changes touches the 3×3 cells round it and nothing else.
  *
  * Some cells are *stops* (stops.c): every run that comes there ends, as at a jump point, and so
- * does every diagonal. Links leave them, or ground of another cost lies beside them. Where there
- * are any, they take 4 bits a cell: by rows, by columns, and by diagonals, where cell (x, y) is bit
- * x of line y + x (those that rise to the right) or y - x, modulo the height. So the next stop of a
- * diagonal is found by a word, as that of a row.
+ * does every diagonal. Links leave them, or ground of another cost or a ledge lies beside them.
+ * Where there are any, they take 4 bits a cell: by rows, by columns, and by diagonals, where cell
+ * (x, y) is bit x of line y + x (those that rise to the right) or y - x, modulo the height. So the
+ * next stop of a diagonal is found by a word, as that of a row.
  */
 #ifndef CRN_RUNS_H
 #define CRN_RUNS_H

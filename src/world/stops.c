@@ -1,19 +1,20 @@
 /* stops.c: the cells at which every jump ends, although no obstacle forces a turn. See runs.h.
  *
- * A cell is a stop if a link leaves it, so that a search that jumps sees the link, or if a cell
- * beside or across from it that can be stood on has ground of another cost. Round all other cells
- * steps cost the same, so everything that jumps rely on holds there; and a jump from cell to cell
- * never leaves the ground that it began on. Ground on which a diagonal step costs no more than a
- * straight one, or as much as two, consists of stops.
+ * A cell is a stop if a link leaves it, so that a search that jumps sees the link; if a cell beside
+ * or across from it that can be stood on has ground of another cost; or if two of these cells, or
+ * one of them and itself, touch each other and differ in height by more than one may climb or drop.
+ * Round all other cells all steps are allowed and cost the same, so everything that jumps rely on
+ * holds there; and a jump from cell to cell never leaves the ground that it began on. Ground on
+ * which a diagonal step costs no more than a straight one, or as much as two, consists of stops.
  *
- * Most maps have neither links nor different ground. Then there are no stops, and no memory is
- * taken for them.
+ * Most maps have no links, different ground or limits of height. Then there are no stops, and no
+ * memory is taken for them.
  */
 #include "world/grid_space.h"
 
 static bool stops_have_ground(const crn_grid_space *space)
 {
-    return space->grid->terrain || space->grid->layer;
+    return space->grid->terrain || space->grid->layer || space->steep;
 }
 
 bool crn_stops_reserve(crn_grid_space *space)
@@ -35,18 +36,20 @@ bool crn_stops_reserve(crn_grid_space *space)
 /* ---- ground ---- */
 
 /* Do a row of a plane and those beside it hold only one value in columns x - 1 … x + 64? */
-static bool stops_plain(const crn_runs *runs, const uint8_t *plane, uint32_t x, uint32_t y)
+static bool stops_plain(const crn_runs *runs, const void *plane, size_t value, uint32_t x,
+                        uint32_t y)
 {
     if (!plane) return true;
     uint32_t left = x ? x - 1 : 0, right = crn_min_u32(x + 64, runs->width - 1);
     uint32_t top = y ? y - 1 : 0, bottom = crn_min_u32(y + 1, runs->height - 1);
-    uint8_t first = plane[(size_t)y * runs->width + x], others = 0;
+    const uint8_t *bytes = plane, *first = bytes + ((size_t)y * runs->width + x) * value;
     for (uint32_t row = top; row <= bottom; row++) {
-        const uint8_t *at = plane + (size_t)row * runs->width;
-        for (uint32_t column = left; column <= right; column++)
-            others |= (uint8_t)(at[column] ^ first);
+        const uint8_t *at = bytes + ((size_t)row * runs->width + left) * value;
+        /* all the same: the first is the one asked for, and each is the next one */
+        if (memcmp(at, first, value) || memcmp(at, at + value, (right - left) * value))
+            return false;
     }
-    return !others;
+    return true;
 }
 
 typedef struct stops_ground {
@@ -77,6 +80,33 @@ static bool stops_mixed(const crn_grid_space *space, int32_t x, int32_t y)
     return false;
 }
 
+/* Do limits of height forbid the step between two cells that touch, in one direction or both? */
+static bool stops_parted(const crn_grid_space *space, int32_t ax, int32_t ay, int32_t bx,
+                         int32_t by)
+{
+    if (!crn_bit(&space->usable, ax, ay) || !crn_bit(&space->usable, bx, by)) return false;
+    const size_t width = space->grid->width;
+    size_t a = (size_t)ay * width + (size_t)ax, b = (size_t)by * width + (size_t)bx;
+    return !crn_grid_height_ok(space, a, b) || !crn_grid_height_ok(space, b, a);
+}
+
+/* Do limits of height forbid a step between two of the 3×3 cells round one? */
+static bool stops_steep(const crn_grid_space *space, int32_t x, int32_t y)
+{
+    for (int32_t v = y - 1; v <= y + 1; v++) {
+        for (int32_t u = x - 1; u <= x + 1; u++) {
+            bool right = u <= x, down = v <= y;
+            if ((right && stops_parted(space, u, v, u + 1, v)) ||
+                (down && stops_parted(space, u, v, u, v + 1)) ||
+                (right && down &&
+                 (stops_parted(space, u, v, u + 1, v + 1) ||
+                  stops_parted(space, u + 1, v, u, v + 1))))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Which of the 64 cells from (x, y) on are stops? */
 static uint64_t stops_word(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
@@ -87,12 +117,16 @@ static uint64_t stops_word(const crn_grid_space *space, uint32_t x, uint32_t y)
     uint64_t usable = crn_bits_word(&space->usable, (int32_t)x, (int32_t)y);
     stops_ground first = stops_ground_at(space, (size_t)y * grid->width + x);
     bool fit = first.straight < first.diagonal && first.diagonal < 2 * (uint64_t)first.straight;
-    if (fit && stops_plain(space->runs, grid->terrain, x, y) &&
-        stops_plain(space->runs, grid->layer, x, y))
+    bool level = !space->steep || stops_plain(space->runs, grid->elevation, sizeof(int16_t), x, y);
+    if (fit && level && stops_plain(space->runs, grid->terrain, 1, x, y) &&
+        stops_plain(space->runs, grid->layer, 1, x, y))
         return stops;
     for (uint64_t left = usable & ~stops; left; left &= left - 1) {
         uint32_t i = crn_lowest_bit(left);
-        stops |= (uint64_t)stops_mixed(space, (int32_t)(x + i), (int32_t)y) << i;
+        int32_t at = (int32_t)(x + i);
+        bool stop =
+            stops_mixed(space, at, (int32_t)y) || (!level && stops_steep(space, at, (int32_t)y));
+        stops |= (uint64_t)stop << i;
     }
     return stops;
 }
