@@ -410,12 +410,12 @@ static cairn_status dhpa_put_some(dhpa_search *dhpa, size_t steps)
     cairn_node *nodes = builder->nodes + builder->count;
     cairn_cost *costs = builder->costs + builder->count;
     bool back = dhpa->walk.back;
-    const cairn_edge *cell =
-        dhpa->walk.trail + (back ? dhpa->walk.count - 1 - dhpa->put : dhpa->put);
+    const cairn_edge *trail = dhpa->walk.trail;
+    size_t last = dhpa->walk.count - 1;
     uint64_t cost = costs[-1];
-    for (size_t i = 0; i < steps; i++, cell += back ? -1 : 1) {
-        cost += back ? cell->cost : cell[-1].cost;
-        nodes[i] = cell->node;
+    for (size_t i = 0, at = dhpa->put; i < steps; i++, at++) {
+        cost += trail[back ? last - at : at - 1].cost;
+        nodes[i] = trail[back ? last - at : at].node;
         costs[i] = (cairn_cost)cost;
     }
     builder->count += steps;
