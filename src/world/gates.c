@@ -110,6 +110,7 @@ static void gates_open(const crn_links *links, crn_gate_groups *groups)
     groups->single[i] = gates_first(links, i + 1) == gates_first(links, i) + 1;
     groups->entrance[i] = groups->out[i] =
         (crn_gate){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, CAIRN_COST_MAX};
+    groups->entrance[i].rest = 0;
 }
 
 bool crn_gates_group(const crn_grid_space *map, crn_gate_groups *groups, uint32_t *at,
