@@ -45,37 +45,6 @@ bool crn_scratch_grow(crn_scratch *scratch, void **array, size_t *capacity, size
 typedef bool crn_before(const void *a, const void *b);
 void crn_sort(void *base, size_t count, size_t size, crn_before *before);
 
-/* Returns the first of `count` items of `size` bytes, ascending by their keys, whose key is at
- * least `key`; `count` if there is none. Items begin with their key: a uint64_t if it is wide, else
- * a uint32_t. */
-static inline size_t crn_lower_bound_of(const void *array, size_t count, size_t size, bool wide,
-                                        uint64_t key)
-{
-    size_t low = 0;
-    for (size_t high = count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        const unsigned char *item = (const unsigned char *)array + middle * size;
-        uint64_t found;
-        uint32_t narrow;
-        if (wide) {
-            memcpy(&found, item, sizeof found);
-        } else {
-            memcpy(&narrow, item, sizeof narrow);
-            found = narrow;
-        }
-        if (found < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-#define crn_lower_bound(items, count, key) \
-    crn_lower_bound_of(items, count, sizeof *(items), false, key)
-#define crn_lower_bound_wide(items, count, key) \
-    crn_lower_bound_of(items, count, sizeof *(items), true, key)
-
 /* The same in pieces: sifts at most this many items at a time. Returns whether it is done. */
 typedef struct crn_sorting {
     size_t count, left; /* items, and how many are to be sifted */
@@ -124,6 +93,39 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 #define CRN_NOCLONE
 #define CRN_PRINTF(f, a)
 #endif
+
+/* ---- sorted lists ---- */
+
+/* Returns the first of `count` items of `size` bytes, ascending by their keys, whose key is at
+ * least `key`; `count` if there is none. Items begin with their key: a uint64_t if it is wide, else
+ * a uint32_t. */
+CRN_INLINE size_t crn_lower_bound_of(const void *array, size_t count, size_t size, bool wide,
+                                     uint64_t key)
+{
+    size_t low = 0;
+    for (size_t high = count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        const unsigned char *item = (const unsigned char *)array + middle * size;
+        uint64_t found;
+        uint32_t narrow;
+        if (wide) {
+            memcpy(&found, item, sizeof found);
+        } else {
+            memcpy(&narrow, item, sizeof narrow);
+            found = narrow;
+        }
+        if (found < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+#define crn_lower_bound(items, count, key) \
+    crn_lower_bound_of(items, count, sizeof *(items), false, key)
+#define crn_lower_bound_wide(items, count, key) \
+    crn_lower_bound_of(items, count, sizeof *(items), true, key)
 
 /* Reports how much of a long task is done. Returns false if the task must end with CAIRN_CANCELLED.
  * `progress` may be NULL. */

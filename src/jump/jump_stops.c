@@ -35,7 +35,7 @@ static bool stops_at(const crn_jump *jump, uint32_t x, uint32_t y)
     return crn_bit(&jump->map->runs->stop, (int32_t)x, (int32_t)y);
 }
 
-#define STOPS_LINKS 32u /* that are followed in a unit of work */
+#define STOPS_LINKS 16u /* that are followed in a unit of work */
 
 /* The links that leave the place, unless a step is as cheap. */
 void crn_jump_relax_links(crn_jump *jump)

@@ -26,7 +26,7 @@ typedef struct crn_gate {
     int32_t left, top, right, bottom;
     cairn_cost rest;
 } crn_gate;
-#define CRN_GATES 64u
+#define CRN_GATES 48u
 
 /* An axis-parallel box: of cells for grids, of positions for other worlds. Grids with links: also
  * the gates that lead there (links.h), ascending by the rest, or that no estimate holds. */

@@ -202,7 +202,7 @@ static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuris
 static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic heuristic,
                                     crn_box *box, crn_gate *gates)
 {
-    gates_aim aim; /* 64 groups need not be cleared */
+    gates_aim aim; /* all these groups need not be cleared */
     const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
     gates_aim_at(&aim, map, heuristic);
     uint32_t groups = aim.count, count = crn_min_u32(groups, GATES_FOUND);

@@ -283,9 +283,9 @@ uint32_t crn_links_arrival_from(const crn_links *links, cairn_node to, cairn_nod
 const crn_space_link *crn_links_between(const crn_links *links, cairn_node a, cairn_node b)
 {
     size_t first = crn_links_first(links, a);
-    size_t count = crn_lower_bound(links->links, links->count, (uint64_t)a + 1) - first;
-    if (!count) return NULL;
+    if (first == links->count || links->links[first].from != a) return NULL;
     const crn_space_link *from = links->links + first;
+    size_t count = crn_lower_bound(from, links->count - first, (uint64_t)a + 1);
     size_t i = crn_lower_bound_of(&from->to, count, sizeof *from, false, b);
     return i < count && from[i].to == b ? from + i : NULL;
 }

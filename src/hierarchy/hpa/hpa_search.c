@@ -12,7 +12,7 @@
 
 #define HPA_STAYS UINT32_MAX
 #define HPA_JOINED 4u         /* edges of a level that are refined at once */
-#define HPA_LEFT_OUTLETS 256u /* that become edges in a unit of work */
+#define HPA_LEFT_OUTLETS 128u /* that become edges in a unit of work */
 
 /* An edge of the path through the graph. */
 typedef struct hpa_hop {
