@@ -6,7 +6,7 @@
 #include "kit.h"
 #include "world/grid_space.h"
 
-enum { WIDTH = 60, HEIGHT = 45, CELLS = WIDTH * HEIGHT, LINKS = 64 };
+enum { WIDTH = 60, HEIGHT = 45, CELLS = WIDTH * HEIGHT, LINKS = CRN_GATES };
 
 typedef struct setting {
     const char *name;
@@ -18,7 +18,7 @@ typedef struct setting {
 static const setting settings[] = {
     {"octile", 20, 256, false, false},
     {"one link", 1, 256, false, false},
-    {"all gates", 64, 256, false, false},
+    {"all gates", CRN_GATES, 256, false, false},
     {"steps of more than 16 bits", 40, 256 * 20, false, false},
     {"four neighbours", 30, 256, true, false},
     {"hexagons", 33, 256, false, true},

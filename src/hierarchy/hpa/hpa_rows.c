@@ -305,8 +305,9 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
     rows_begin(&further, index, level);
     for (size_t i = 0; i < past->count; i++) {
         const crn_hpa_former *former = &past->formers[i];
+        const cairn_edge *had = former->count ? past->edges + former->first : NULL;
         if (rows_concerns(index, level, cluster, former) &&
-            rows_push_edges(&further, index, former, past->edges + former->first) &&
+            rows_push_edges(&further, index, former, had) &&
             !crn_nodes_push(&rows->left, rows->memory, rows->numbers[former->node]))
             return 0;
     }
