@@ -268,6 +268,53 @@ static void a_hub_of_a_graph_is_passed_in_units_of_work(void **state)
     kit_close(&k);
 }
 
+/* Events of a search: how many of each kind. */
+static void count_event(void *user, const cairn_event *event)
+{
+    ((uint32_t *)user)[event->kind]++;
+}
+
+/* Goals in more places than are marked in a unit. Wherever the budget ends, there is a path, if only
+ * to the start; and who listens hears the same in units of work as at once. */
+static void a_budget_may_end_while_goals_are_marked(void **state)
+{
+    (void)state;
+    cairn_node goals[200];
+    scene *s = scene_blank("open", 256, 256);
+    for (uint32_t i = 0; i < 200; i++) goals[i] = (i / 14 * 17 + 5) * 256 + i % 14 * 18 + 3;
+    cairn_query query = {.from = 200 * 256 + 251, .goals = goals, .goal_count = 200};
+    static const char *const specs[] = {"dijkstra", "astar", "astar:open=heap", "theta"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, specs[i]);
+        query.partial = true;
+        for (query.max_work = 1; query.max_work < 60; query.max_work++) {
+            const cairn_path *path;
+            cairn_status status = cairn_search_begin(k.search, &query);
+            while (status == CAIRN_RUNNING) status = cairn_search_step(k.search, 1);
+            CHECK_STATUS(cairn_search_result(k.search, &path), status);
+            CHECK(path->count && path->nodes[0] == query.from && path->cost != CAIRN_NO_COST &&
+                      (path->end != query.from || path->cost == 0),
+                  "%s, %u units: to %u for %u", specs[i], (unsigned)query.max_work, path->end,
+                  path->cost);
+        }
+        query.max_work = 0, query.partial = false;
+        uint32_t events[2][64] = {{0}};
+        for (uint32_t whole = 0; whole < 2; whole++) {
+            cairn_trace_sink sink = {count_event, events[whole]};
+            cairn_search_trace(k.search, &sink);
+            cairn_status status = cairn_search_begin(k.search, &query);
+            while (status == CAIRN_RUNNING)
+                status = cairn_search_step(k.search, whole ? UINT64_MAX : 1);
+            CHECK_STATUS(status, CAIRN_FOUND);
+        }
+        CHECK(events[0][CAIRN_EVENT_DESTINATION] == 200, "%s: goals are not told", specs[i]);
+        assert_memory_equal(events[0], events[1], sizeof events[0]);
+        kit_close(&k);
+    }
+    scene_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +322,7 @@ int main(void)
         cmocka_unit_test(many_goals_in_any_order_are_each_a_goal),
         cmocka_unit_test(next_to_a_hub_there_are_many),
         cmocka_unit_test(a_budget_may_end_while_goals_are_collected),
+        cmocka_unit_test(a_budget_may_end_while_goals_are_marked),
         cmocka_unit_test(links_of_a_crowded_cell_are_followed_in_units_of_work),
         cmocka_unit_test(a_crowded_cell_takes_more_than_a_unit),
         cmocka_unit_test(a_hub_of_a_graph_is_passed_in_units_of_work),

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 for tool in gcc objdump; do
-    command -v $tool >/dev/null || { echo "check_units: no $tool: skipped" && exit 0; }
+    command -v $tool >/dev/null || { echo "check_units: $tool is needed" >&2 && exit 1; }
 done
 folder=build/units
 mkdir -p "$folder"

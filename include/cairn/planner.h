@@ -310,8 +310,9 @@ typedef struct cairn_filter {
 enum { CAIRN_FROM_POSITION = 1u << 0, CAIRN_TO_POSITION = 1u << 1 };
 
 /* One question. Zero means default in every field; fill in `from` and `to` at least. Goals are
- * looked up when the query begins. "Within" takes time for each cell in the radius; on graphs,
- * "next to" takes time for each edge and "within" for each node of the graph. */
+ * looked up by the first units of work. "Within" takes time for each cell in the radius; on graphs,
+ * "next to" takes time for each edge that leads to the goal, and "within" for each node of the
+ * graph. */
 typedef struct cairn_query {
     cairn_node from, to;
     const cairn_node *goals; /* if not NULL: these instead of `to` */

@@ -390,14 +390,15 @@ static bool best_first_mark(crn_best_first *bf)
     return bf->marked == search->goal_count || search->memory.failed;
 }
 
-/* Marks the goals, pushes the start, and tells the sink of both, unless it has been told. Many
- * goals take several units of work. */
+/* Marks the goals, in several units of work if they are many, and pushes the start. */
 static cairn_status best_first_enter(crn_best_first *bf, crn_place start, uint64_t start_key)
 {
     cairn_search *search = bf->search;
+    if (!bf->marked) best_first_write_start(bf, start); /* a budget may end before the last goal */
+    if (!bf->marked && search->traced)
+        crn_search_announce(search, crn_best_first_estimate(bf, start));
     if (CRN_UNLIKELY(!best_first_mark(bf))) return CAIRN_RUNNING;
     best_first_push_start(bf, start, start_key);
-    if (search->traced) crn_search_announce(search, crn_best_first_estimate(bf, start));
     if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
     return bf->goal_found ? crn_best_first_ended(bf) : CAIRN_RUNNING;
 }

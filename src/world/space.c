@@ -127,7 +127,7 @@ double crn_space_length(const cairn_space *space, const crn_path_sums *sums)
 /* The end of the piece that begins with a node; afterwards *at is where the next one begins. */
 static cairn_node space_piece(const cairn_space *space, uint32_t *at)
 {
-    cairn_node end = crn_min_u32(*at + CRN_SPACE_PIECE, space->node_count);
+    cairn_node end = *at + crn_min_u32(space->node_count - *at, CRN_SPACE_PIECE);
     *at = end < space->node_count ? end : UINT32_MAX;
     return end;
 }
