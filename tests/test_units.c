@@ -315,6 +315,102 @@ static void a_budget_may_end_while_goals_are_marked(void **state)
     scene_destroy(s);
 }
 
+/* The first query finds the edges of the nodes that it expands, the second one knows them. */
+static void a_cluster_is_searched_in_units_of_work(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hall", 96, 96);
+    for (uint32_t i = 0; i < 96 * 96; i++) s->open[i] = i % 7 != 3 || i / 96 % 5 == 1;
+    s->open[1] = s->open[96 * 96 - 1] = true;
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_query query = {.from = 1, .to = 96 * 96 - 1};
+    kit_plan(&k, "hpa:intra=lazy,levels=1");
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+    cairn_metrics first = cairn_search_metrics(k.search);
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+    cairn_metrics second = cairn_search_metrics(k.search);
+    CHECK(first.expanded == second.expanded && first.work > second.work + 40 * 24,
+          "%u units, then %u", (unsigned)first.work, (unsigned)second.work);
+    kit_end(&k, s);
+}
+
+/* A position in the middle of a circle: every node of it is looked at. */
+static void nodes_at_positions_are_found_in_units_of_work(void **state)
+{
+    (void)state;
+    enum { RING = 4000 };
+    static cairn_position positions[RING];
+    static cairn_graph_edge edges[RING];
+    kit k = {0};
+    for (uint32_t i = 0; i < RING; i++) {
+        uint32_t x = i < RING / 2 ? i : RING - i, y = RING / 2 - (x > RING / 2 ? RING - x : x);
+        positions[i] = (cairn_position){(double)x - RING / 4, i < RING / 2 ? y : -(double)y, 1e9};
+        edges[i] = (cairn_graph_edge){i, (i + 1) % RING, 100};
+    }
+    cairn_graph_options options = {.node_count = RING,
+                                   .edge_count = RING,
+                                   .positions = positions,
+                                   .edges = edges,
+                                   .both_ways = true};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
+    CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+    kit_plan(&k, "astar");
+    /* so far away that all of them are equally far */
+    cairn_query query = {.by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION,
+                         .from_position = {0, 0, -1e300},
+                         .to_position = positions[RING / 3]};
+    CHECK_STATUS(cairn_search_begin(k.search, &query), CAIRN_RUNNING);
+    cairn_cost cost;
+    uint64_t units = in_units(&k, &query, &cost);
+    const cairn_path *path;
+    cairn_search_result(k.search, &path);
+    CHECK(units > RING / 256 + RING / 3, "%u units", (unsigned)units);
+    CHECK(path->nodes[0] == cairn_space_node_at(k.space, query.from_position) &&
+              path->end == RING / 3 && cost == RING / 3 * 100,
+          "from %u to %u for %u", path->nodes[0], path->end, cost);
+    kit_close(&k);
+}
+
+static size_t most_moved;
+static void *watch_moves(void *user, void *old, size_t old_size, size_t size)
+{
+    (void)user;
+    if (old && size && old_size > most_moved) most_moved = old_size;
+    if (size) return realloc(old, size);
+    free(old);
+    return NULL;
+}
+
+/* A long list of goals grows without being copied at once. */
+static void many_goals_are_moved_in_units_of_work(void **state)
+{
+    (void)state;
+    enum { WIDE = 600, GOALS = WIDE * 500 };
+    static cairn_node goals[GOALS];
+    static uint8_t open[WIDE * WIDE];
+    cairn_context_options options = cairn_context_defaults();
+    options.allocate = watch_moves;
+    kit k = {0};
+    memset(open, 1, sizeof open);
+    for (uint32_t i = 0; i < GOALS; i++) goals[i] = i;
+    cairn_grid_options size = {.width = WIDE, .height = WIDE, .open = open};
+    cairn_profile profile = cairn_profile_default();
+    CHECK_OK(cairn_context_create(&options, &k.context));
+    CHECK_OK(cairn_grid_create(k.context, &size, &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, &profile, &k.space, NULL));
+    kit_plan(&k, "dijkstra");
+    most_moved = 0;
+    cairn_query query = {.from = WIDE * WIDE - 1, .goals = goals, .goal_count = GOALS};
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+    CHECK(most_moved <= 1 << 17, "%u bytes were moved", (unsigned)most_moved);
+    CHECK(path->cost == 100 * cairn_space_scale(k.space).straight && path->end == GOALS - 1,
+          "to %u for %u", path->end, path->cost);
+    kit_close(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +422,9 @@ int main(void)
         cmocka_unit_test(links_of_a_crowded_cell_are_followed_in_units_of_work),
         cmocka_unit_test(a_crowded_cell_takes_more_than_a_unit),
         cmocka_unit_test(a_hub_of_a_graph_is_passed_in_units_of_work),
+        cmocka_unit_test(a_cluster_is_searched_in_units_of_work),
+        cmocka_unit_test(nodes_at_positions_are_found_in_units_of_work),
+        cmocka_unit_test(many_goals_are_moved_in_units_of_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# tools/check_units.sh [PLANNER]: is one unit of work bounded, for every planner of the registry? Compiles the core
+# tools/check_units.sh [--full | PLANNER]: is one unit of work bounded, for every planner of the registry and its
+# parameters? With --full for each two of them, too; of one PLANNER (NAME:KEY=VALUE), in each world. Compiles the core
 # as a release does, but so that each basic block calls a function; reads off the machine code how many instructions
 # follow each call; and runs tests/units/units.c, which says what is asked and how it is counted.
 set -eu

@@ -55,6 +55,17 @@ static uint64_t flood_ask(const crn_flood *flood, const crn_grid_space *space, u
     return allowed;
 }
 
+/* Tests the steps from some cells of a row. */
+static void flood_test(crn_flood *flood, const crn_grid_space *space, uint32_t y, uint64_t cells)
+{
+    uint64_t *steps[] = {flood->right, flood->down, flood->falling, flood->rising};
+    static const uint32_t directions[] = {CRN_E, CRN_S, CRN_SE, CRN_SW};
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t row = steps[i][y];
+        steps[i][y] = (row & ~cells) | flood_ask(flood, space, y, row & cells, directions[i]);
+    }
+}
+
 /* The steps from the cells of a row. */
 static void flood_read(crn_flood *flood, const crn_grid_space *space, uint32_t y)
 {
@@ -64,25 +75,37 @@ static void flood_read(crn_flood *flood, const crn_grid_space *space, uint32_t y
         flood->down[y] = flood->usable[y] & flood->usable[y + 1];
         flood_diagonals(flood, space, y);
     }
-    if (!space->limited) return;
-    flood->right[y] = flood_ask(flood, space, y, flood->right[y], CRN_E);
-    flood->down[y] = flood_ask(flood, space, y, flood->down[y], CRN_S);
-    flood->falling[y] = flood_ask(flood, space, y, flood->falling[y], CRN_SE);
-    flood->rising[y] = flood_ask(flood, space, y, flood->rising[y], CRN_SW);
+}
+
+/* The same, tested one by one: a row, or of wider ones the next FLOOD_CELLS cells. */
+static void flood_read_tested(crn_flood *flood, const crn_grid_space *space)
+{
+    uint32_t y = flood->read, end = crn_min_u32(flood->tested + FLOOD_CELLS, flood->area.width);
+    uint64_t cells = UINT64_MAX >> (64 - end) & UINT64_MAX << flood->tested;
+    if (!flood->tested) flood_read(flood, space, y);
+    flood_test(flood, space, y, cells);
+    bool over = end == flood->area.width;
+    flood->tested = over ? 0 : end;
+    flood->read += over;
 }
 
 bool crn_flood_open_on(crn_flood *flood, const crn_grid_space *space)
 {
     uint32_t rows = space->limited ? crn_max_u32(FLOOD_CELLS / flood->area.width, 1) : UINT32_MAX;
-    for (; rows && flood->read < flood->area.height; rows--)
-        flood_read(flood, space, flood->read++);
+    for (; rows && flood->read < flood->area.height; rows--) {
+        if (space->limited) {
+            flood_read_tested(flood, space);
+        } else {
+            flood_read(flood, space, flood->read++);
+        }
+    }
     return flood->read == flood->area.height;
 }
 
 void crn_flood_open_begin(crn_flood *flood, const crn_grid_space *space, crn_area area)
 {
     flood->area = area;
-    flood->read = 0;
+    flood->read = flood->tested = 0;
     for (uint32_t y = 0; y < area.height; y++) flood->usable[y] = flood_row(flood, space, y);
 }
 

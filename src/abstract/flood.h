@@ -14,7 +14,8 @@
 
 typedef struct crn_flood {
     crn_area area;
-    uint32_t read; /* rows whose steps are known */
+    uint32_t read;   /* rows whose steps are known */
+    uint32_t tested; /* of the next row: cells whose steps were tested one by one */
     uint64_t usable[CRN_FLOOD_SIDE_MAX];
     /* Cells from which a step leads to the right, downwards, downwards right and downwards left;
      * never out of the area. */

@@ -211,6 +211,10 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
     uint32_t batch = bf->costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     uint32_t count =
         bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, batch);
+    if (CRN_UNLIKELY(count == CRN_EXPAND_LATER)) {
+        best_first_put_off(bf, place, bf->pending_edge);
+        return;
+    }
     if (CRN_UNLIKELY(g >= bf->overflow)) crn_best_first_note_overflow(bf, g, edges, count);
     for (uint32_t i = 0; i < count; i++) best_first_edge(bf, plugs, place, g, edges[i]);
     if (count == batch) best_first_put_off(bf, place, bf->pending_edge + batch);

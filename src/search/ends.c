@@ -1,23 +1,66 @@
 /* ends.c: queries whose ends are positions, and what their paths carry besides nodes.
  *
  * Algorithms only know nodes. A position is replaced by the node there before the algorithm sees
- * the query. When a path is made, the exact ends are put before and after the positions of its
- * nodes. Worlds whose nodes are areas also give the portal between each two nodes.
+ * the query. In a graph that is a walk through the tree of its positions (graph_tree.c). It is
+ * short for most of them, but where many nodes are equally far it visits them all, so it is done
+ * in units of work. When a path is made, the exact ends are put before and after the positions of
+ * its nodes. Worlds whose nodes are areas also give the portal between each two nodes.
  */
 #include "search/search.h"
+#include "world/graph.h"
+#include "world/view.h"
+
+#define ENDS_LOOKS 128u /* nodes of a tree that are visited in a unit of work */
+
+struct crn_tree_walk *crn_ends_walk(cairn_search *search)
+{
+    if (!search->walk) search->walk = crn_scratch_alloc(&search->memory, sizeof *search->walk);
+    return search->walk;
+}
+
+/* Finds the node at a position: CAIRN_RUNNING after so many looks. */
+static cairn_status ends_locate(cairn_search *search, cairn_position position, uint32_t *looks,
+                                cairn_node *out)
+{
+    const cairn_graph *graph = cairn_space_graph(crn_view_ground(search->space));
+    if (!graph) {
+        *out = cairn_space_node_at(search->space, position);
+        return CAIRN_OK;
+    }
+    crn_tree_walk *walk = crn_ends_walk(search);
+    if (!walk) return CAIRN_OUT_OF_MEMORY;
+    if (!search->walking) crn_graph_tree_begin(graph, position, false, walk);
+    search->walking = !crn_graph_tree_go_on(graph, walk, looks);
+    *out = walk->best;
+    return search->walking ? CAIRN_RUNNING : CAIRN_OK;
+}
 
 cairn_status crn_ends_resolve(cairn_search *search)
 {
     cairn_query *query = &search->query;
+    uint32_t looks = ENDS_LOOKS;
+    cairn_status status = CAIRN_OK;
+    while (search->unplaced && status == CAIRN_OK) {
+        bool from = search->unplaced & CAIRN_FROM_POSITION;
+        status = ends_locate(search, from ? query->from_position : query->to_position, &looks,
+                             from ? &query->from : &query->to);
+        if (status == CAIRN_OK)
+            search->unplaced &=
+                from ? ~(uint32_t)CAIRN_FROM_POSITION : ~(uint32_t)CAIRN_TO_POSITION;
+    }
+    return status;
+}
+
+cairn_status crn_ends_resolve_begin(cairn_search *search)
+{
+    const cairn_query *query = &search->query;
     const uint32_t known = CAIRN_FROM_POSITION | CAIRN_TO_POSITION;
     if (!query->by_position) return CAIRN_OK;
     if (query->by_position & ~known) return CAIRN_INVALID;
     if (!search->space->placed) return CAIRN_UNSUPPORTED;
-    if (query->by_position & CAIRN_FROM_POSITION)
-        query->from = cairn_space_node_at(search->space, query->from_position);
-    if (query->by_position & CAIRN_TO_POSITION)
-        query->to = cairn_space_node_at(search->space, query->to_position);
-    return CAIRN_OK;
+    search->unplaced = query->by_position;
+    search->walking = false;
+    return crn_ends_resolve(search);
 }
 
 /* ---- points ---- */
@@ -88,6 +131,7 @@ cairn_status crn_ends_decorate(cairn_search *search)
 
 void crn_ends_free(cairn_search *search)
 {
+    crn_scratch_free(&search->memory, search->walk, sizeof *search->walk);
     crn_scratch_free(&search->memory, search->points,
                      search->point_capacity * sizeof *search->points);
     crn_scratch_free(&search->memory, search->portals,

@@ -18,6 +18,9 @@
 /* The same of goals whose component is asked for. */
 #define GOALS_CHOICES 64u
 #define GOALS_CHOICE_LOOKS 4u
+/* A list of more goals grows by moving so many of them at a time, each time for so many nodes. */
+#define GOALS_MOVED 16384u
+#define GOALS_MOVE_LOOKS 48u
 
 static const cairn_node *goals_asked(const cairn_query *query, uint32_t *count)
 {
@@ -46,6 +49,7 @@ static void goals_enter(crn_resolving *resolving, crn_resolve_stage stage)
 {
     resolving->stage = stage;
     resolving->at = resolving->goal = 0;
+    resolving->place = 0;
 }
 
 /* Are they nodes? What lies round them is what a partial path aims at. */
@@ -100,6 +104,47 @@ static uint32_t goals_collect(cairn_search *search, cairn_status *status)
     return looks + nodes;
 }
 
+/* Is the list long, and may the next piece exceed its memory? */
+static bool goals_lack_room(const cairn_search *search)
+{
+    return search->goal_count >= GOALS_MOVED &&
+           search->goal_count + CRN_SPACE_PIECE > search->goal_capacity;
+}
+
+/* Moves some of the goals to a list twice as long, which becomes the list after the last ones. */
+static uint32_t goals_move(cairn_search *search, cairn_status *status)
+{
+    crn_scratch *memory = &search->memory;
+    if (!search->longer) {
+        search->longer_capacity = crn_mul_size(search->goal_capacity, 2);
+        search->longer = crn_scratch_alloc(
+            memory, crn_mul_size(search->longer_capacity, sizeof *search->longer));
+        search->moved = 0;
+    }
+    if (!search->longer) {
+        *status = CAIRN_OUT_OF_MEMORY;
+        return 0;
+    }
+    size_t left = search->goal_count - search->moved,
+           count = left < GOALS_MOVED ? left : GOALS_MOVED;
+    memcpy(search->longer + search->moved, search->goals + search->moved,
+           count * sizeof *search->goals);
+    search->moved += count;
+    if (count < left) return GOALS_MOVE_LOOKS;
+    crn_scratch_free(memory, search->goals, search->goal_capacity * sizeof *search->goals);
+    search->goals = search->longer;
+    search->goal_capacity = search->longer_capacity;
+    search->longer = NULL;
+    return GOALS_MOVE_LOOKS;
+}
+
+void crn_goals_stop_moving(cairn_search *search)
+{
+    crn_scratch_free(&search->memory, search->longer,
+                     search->longer_capacity * sizeof *search->longer);
+    search->longer = NULL;
+}
+
 static bool goals_before(const void *a, const void *b)
 {
     return *(const cairn_node *)a < *(const cairn_node *)b;
@@ -130,18 +175,18 @@ static bool goals_reachable(const cairn_search *search, cairn_node goal)
 static uint32_t goals_choose(cairn_search *search, cairn_status *status)
 {
     crn_resolving *resolving = &search->resolving;
-    uint32_t first = resolving->at, count = (uint32_t)search->goal_count,
-             end = crn_min_u32(first + GOALS_CHOICES, count),
-             looks = GOALS_CHOICE_LOOKS * (end - first);
-    for (; resolving->at < end; resolving->at++) {
-        cairn_node goal = search->goals[resolving->at];
-        if (resolving->at && goal == resolving->last) continue;
+    size_t left = search->goal_count - resolving->place;
+    uint32_t choices = left < GOALS_CHOICES ? (uint32_t)left : GOALS_CHOICES,
+             looks = GOALS_CHOICE_LOOKS * choices;
+    for (size_t end = resolving->place + choices; resolving->place < end; resolving->place++) {
+        cairn_node goal = search->goals[resolving->place];
+        if (resolving->place && goal == resolving->last) continue;
         resolving->last = goal;
         if (!goals_reachable(search, goal)) continue;
         search->goals[resolving->kept++] = goal;
         crn_box_add(&search->box, search->space, goal);
     }
-    if (end < count) return looks;
+    if (choices < left) return looks;
     search->goal_count = resolving->kept;
     resolving->stage = CRN_RESOLVE_DONE;
     if (!search->goal_count) *status = CAIRN_UNREACHABLE;
@@ -158,7 +203,10 @@ cairn_status crn_goals_resolve(cairn_search *search)
     while (looks < GOALS_LOOKS && status == CAIRN_RUNNING && resolving->stage != CRN_RESOLVE_DONE) {
         switch (resolving->stage) {
         case CRN_RESOLVE_CHECK: looks += goals_check(search, &status); break;
-        case CRN_RESOLVE_COLLECT: looks += goals_collect(search, &status); break;
+        case CRN_RESOLVE_COLLECT:
+            looks += goals_lack_room(search) ? goals_move(search, &status)
+                                             : goals_collect(search, &status);
+            break;
         case CRN_RESOLVE_SORT: looks += goals_sort(search); break;
         default: looks += goals_choose(search, &status); break;
         }
@@ -173,6 +221,7 @@ cairn_status crn_goals_resolve_begin(cairn_search *search)
     uint32_t count;
     goals_asked(query, &count);
     search->goal_count = 0;
+    crn_goals_stop_moving(search);
     search->box = crn_box_empty();
     if (query->goal_kind == CAIRN_GOAL_NONE) return CAIRN_OK;
     if (count == 0 || (unsigned)query->goal_kind > CAIRN_GOAL_NONE) return CAIRN_INVALID;

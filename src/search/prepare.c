@@ -2,10 +2,11 @@
  * become nodes, a blocked start is moved, goals become a list of nodes, and goals that cannot be
  * reached are replaced.
  *
- * The searches for the nearest usable start, for the nodes near a goal, and for the nearest node
- * that can be reached instead of one may look at a large part of the world. So they are units of
- * work like any other: cairn_search_begin only begins them, and cairn_search_step goes on with
- * them, within the same budget. They touch no memory of the algorithm and report no events.
+ * The searches for the nodes at positions, for the nearest usable start, for the nodes near a
+ * goal, and for the nearest node that can be reached instead of one may look at a large part of
+ * the world. So they are units of work like any other: cairn_search_begin only begins them, and
+ * cairn_search_step goes on with them, within the same budget. They touch no memory of the
+ * algorithm and report no events.
  */
 #include "search/search.h"
 
@@ -45,24 +46,34 @@ static cairn_status prepare_goals(cairn_search *search)
     return prepare_resolved(search, crn_goals_resolve_begin(search));
 }
 
-cairn_status crn_prepare_begin(cairn_search *search)
+/* The ends are nodes, as far as this status says. */
+static cairn_status prepare_start(cairn_search *search, cairn_status status)
 {
     const cairn_query *query = &search->query;
-    cairn_status status = prepare_check(search);
-    if (status == CAIRN_OK) status = crn_ends_resolve(search);
+    search->phase = status == CAIRN_RUNNING ? CRN_PHASE_ENDS : CRN_PHASE_SEARCH;
     if (status != CAIRN_OK) return status;
     if (query->from >= search->space->node_count) return CAIRN_OUT_OF_BOUNDS;
     if (!(query->start_within >= 0)) return CAIRN_INVALID;
     if (query->start_within == 0 ||
         crn_closest_usable_begin(search->space, query->from, query->start_within, &search->nearby))
         return prepare_goals(search);
+    if (search->space->world == CAIRN_WORLD_GRAPH && !crn_ends_walk(search))
+        return CAIRN_OUT_OF_MEMORY;
+    search->nearby.walk = search->walk;
     search->phase = CRN_PHASE_START;
     return CAIRN_RUNNING;
+}
+
+cairn_status crn_prepare_begin(cairn_search *search)
+{
+    cairn_status status = prepare_check(search);
+    return status == CAIRN_OK ? prepare_start(search, crn_ends_resolve_begin(search)) : status;
 }
 
 cairn_status crn_prepare_go_on(cairn_search *search)
 {
     search->prepared++;
+    if (search->phase == CRN_PHASE_ENDS) return prepare_start(search, crn_ends_resolve(search));
     if (search->phase == CRN_PHASE_GOALS) return crn_goals_replace(search);
     if (search->phase == CRN_PHASE_RESOLVE)
         return prepare_resolved(search, crn_goals_resolve(search));

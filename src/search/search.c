@@ -41,6 +41,7 @@ void cairn_search_destroy(cairn_search *search)
     crn_scratch_free(&search->memory, search->goals, search->goal_capacity * sizeof *search->goals);
     crn_scratch_free(&search->memory, search->nodes, search->node_capacity * sizeof *search->nodes);
     crn_scratch_free(&search->memory, search->links, search->link_capacity * sizeof *search->links);
+    crn_goals_stop_moving(search);
     crn_ends_free(search);
     cairn_planner *planner = search->asked;
     crn_free(search->context, search, sizeof *search);

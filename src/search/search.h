@@ -10,6 +10,7 @@
 /* Where a query stands. */
 typedef enum crn_phase {
     CRN_PHASE_SEARCH,  /* the algorithm has it, or it is over */
+    CRN_PHASE_ENDS,    /* finding the nodes at positions */
     CRN_PHASE_START,   /* looking for a usable start */
     CRN_PHASE_RESOLVE, /* turning the goals into nodes */
     CRN_PHASE_GOALS    /* looking for a goal that can be reached */
@@ -28,7 +29,8 @@ typedef struct crn_resolving {
     crn_resolve_stage stage;
     bool sorted;   /* what was collected is ascending */
     uint32_t goal; /* of those asked for */
-    uint32_t at;   /* in what it stands for, or in the list */
+    uint32_t at;   /* in what it stands for */
+    size_t place;  /* in the list */
     crn_sorting sorting;
     size_t kept;        /* of the list */
     cairn_node last;    /* that was looked at there */
@@ -49,19 +51,24 @@ struct cairn_search {
     cairn_query query;
     cairn_node *goals; /* resolved goals: usable nodes, each once, ascending */
     size_t goal_count, goal_capacity;
+    cairn_node *longer; /* that the first ones have been moved to; NULL = none are being moved */
+    size_t longer_capacity, moved;
     crn_box box;         /* round the goals */
     uint64_t version;    /* of the world when the query began ... */
     uint64_t generation; /* ... and of the planner's index */
 
     crn_phase phase;
-    uint64_t prepared;         /* units of work before the algorithm began (prepare.c) ... */
-    crn_closest_usable nearby; /* ... looking for a start, ... */
-    crn_resolving resolving;   /* ... resolving goals, ... */
-    crn_nearest nearest;       /* ... round a goal, ... */
-    uint32_t near_goal;        /* ... which is this one of those that were asked for; */
-    bool near_found;           /* that is done; */
-    cairn_node near_best;      /* the best node so far, ... */
-    cairn_cost near_cost;      /* ... and the estimate from there to its goal */
+    uint64_t prepared;          /* units of work before the algorithm began (prepare.c) ... */
+    uint32_t unplaced;          /* ... finding the nodes at these ends, bits as by_position, ... */
+    bool walking;               /* ... the walk for one of them has begun; ... */
+    struct crn_tree_walk *walk; /* ... memory for that, NULL = none yet; ... */
+    crn_closest_usable nearby;  /* ... looking for a start, ... */
+    crn_resolving resolving;    /* ... resolving goals, ... */
+    crn_nearest nearest;        /* ... round a goal, ... */
+    uint32_t near_goal;         /* ... which is this one of those that were asked for; */
+    bool near_found;            /* that is done; */
+    cairn_node near_best;       /* the best node so far, ... */
+    cairn_cost near_cost;       /* ... and the estimate from there to its goal */
 
     cairn_status status; /* RUNNING while a query is in flight, else how the last one ended */
     bool begun;          /* there has been a query ... */
@@ -129,12 +136,14 @@ cairn_status crn_prepare_give_up(cairn_search *search);
 /* goals.c: resolve fills goals and box with those goals of the query that can be reached, one unit
  * of work at a time, of which resolve_begin does the first. If there are none, replace makes the
  * goal of a partial path the reachable node nearest to one of them: one unit of work at a time,
- * after replace_begin. put: makes a node the only goal. */
+ * after replace_begin. put: makes a node the only goal. stop_moving: frees what a long list was
+ * being moved to. */
 cairn_status crn_goals_resolve_begin(cairn_search *search);
 cairn_status crn_goals_resolve(cairn_search *search);
 void crn_goals_replace_begin(cairn_search *search);
 cairn_status crn_goals_replace(cairn_search *search);
 cairn_status crn_goals_put(cairn_search *search, cairn_node goal);
+void crn_goals_stop_moving(cairn_search *search);
 
 /* Search for the end of a partial path: from the start on, each expanded node is considered. */
 void crn_closest_begin(cairn_search *search);
@@ -161,8 +170,12 @@ cairn_status crn_path_follow_back(cairn_search *search, const cairn_node *nodes,
 void crn_path_finish(cairn_search *search, cairn_cost cost);
 
 /* Ends that are positions (ends.c): replace them by nodes when a query begins, and give a finished
- * path its points and portals. */
+ * path its points and portals.
+ * - resolve: one unit of work at a time, of which resolve_begin does the first.
+ * - walk: memory for a walk through the tree of a graph; NULL = there is none. */
+cairn_status crn_ends_resolve_begin(cairn_search *search);
 cairn_status crn_ends_resolve(cairn_search *search);
+struct crn_tree_walk *crn_ends_walk(cairn_search *search);
 cairn_status crn_ends_decorate(cairn_search *search);
 void crn_ends_free(cairn_search *search);
 

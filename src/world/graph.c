@@ -335,6 +335,9 @@ cairn_position cairn_graph_position(const cairn_graph *graph, cairn_node node)
 
 cairn_node cairn_graph_node_at(const cairn_graph *graph, cairn_position position)
 {
-    if (!graph->positions || !crn_graph_finite(position)) return CAIRN_NO_NODE;
-    return crn_graph_tree_nearest(graph, position, false);
+    crn_tree_walk walk;
+    uint32_t looks = UINT32_MAX;
+    crn_graph_tree_begin(graph, position, false, &walk);
+    while (!crn_graph_tree_go_on(graph, &walk, &looks)) looks = UINT32_MAX;
+    return walk.best;
 }

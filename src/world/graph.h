@@ -143,10 +143,46 @@ cairn_cost crn_graph_estimate(cairn_heuristic heuristic, double scale, cairn_pos
 /* Distances below this are rounded too coarsely to give a bound. */
 #define CRN_GRAPH_TINY 1e-290
 
-/* The k-d tree over the positions (graph_tree.c): fills graph->tree; finds the node nearest to a
- * finite position, or the nearest open one. Only for graphs with positions. */
+/* ---- the k-d tree over the positions (graph_tree.c) ---- */
+
+/* A squared distance. Squares of very long or very short distances do not fit a double, so these
+ * are scaled by a power of two, and `range` tells the three kinds apart. */
+typedef struct crn_tree_distance {
+    int range;
+    double square;
+} crn_tree_distance;
+
+/* A piece of the tree is split along one of these. */
+typedef enum crn_tree_axis { CRN_TREE_X, CRN_TREE_Y, CRN_TREE_Z } crn_tree_axis;
+
+/* A piece of the tree still to be done, and for walks how far away it is at least. */
+typedef struct crn_tree_piece {
+    uint32_t begin, end;
+    crn_tree_axis axis;
+    crn_tree_distance distance;
+} crn_tree_piece;
+
+/* Pieces halve with every level, and one waits at each. */
+#define CRN_TREE_LEVELS 34
+
+/* The search for the node nearest to a position. */
+typedef struct crn_tree_walk {
+    cairn_position position;
+    bool open;       /* only open nodes count */
+    cairn_node best; /* so far; CAIRN_NO_NODE = none yet, ... */
+    crn_tree_distance distance;
+    uint32_t height; /* pieces that wait */
+    crn_tree_piece stack[CRN_TREE_LEVELS];
+} crn_tree_walk;
+
+/* Fills graph->tree. Only for graphs with positions. */
 void crn_graph_tree_build(cairn_graph *graph);
-cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position position, bool open);
+
+/* Begin a walk, and go on with it for at most so many looks, which are subtracted: true = it is
+ * over. Without positions, and from one that is not finite, it finds none. */
+void crn_graph_tree_begin(const cairn_graph *graph, cairn_position position, bool open,
+                          crn_tree_walk *walk);
+bool crn_graph_tree_go_on(const cairn_graph *graph, crn_tree_walk *walk, uint32_t *looks);
 
 /* The checker (validate.c). */
 uint64_t crn_graph_validate(const cairn_space *space, cairn_fault_report *report, void *user);

@@ -10,19 +10,16 @@
  * farther than the best so far *by the same rounded arithmetic* that measures the points. Rounding
  * never turns an order around (if |a| ≤ |b| then also after rounding, squaring and adding), so the
  * result is what a look at every single point with the same arithmetic gives, ties going to the
- * lowest number.
+ * lowest number. So where many points are equally far, as those of a circle from its centre, it
+ * looks at all of them: a walk can be interrupted after any number of looks.
  */
 #include "world/graph.h"
 #include <math.h>
 
 /* ---- measuring ---- */
 
-/* A squared distance. Squares of very long or very short distances do not fit a double, so these
- * are scaled by a power of two, and `range` tells the three kinds apart. */
-typedef struct tree_distance {
-    int range;
-    double square;
-} tree_distance;
+typedef crn_tree_distance tree_distance;
+typedef crn_tree_piece tree_piece;
 
 #define TREE_HUGE 0x1p1000
 #define TREE_TINY 0x1p-900
@@ -49,18 +46,17 @@ static tree_distance tree_measure(cairn_position a, cairn_position b)
     return distance;
 }
 
-/* A piece of the tree is split along one of these. */
-typedef enum tree_axis { TREE_X, TREE_Y, TREE_Z } tree_axis;
+typedef crn_tree_axis tree_axis;
 
 static tree_axis tree_next_axis(const cairn_graph *graph, tree_axis axis)
 {
-    tree_axis last = graph->tall ? TREE_Z : TREE_Y;
-    return axis == last ? TREE_X : (tree_axis)(axis + 1);
+    tree_axis last = graph->tall ? CRN_TREE_Z : CRN_TREE_Y;
+    return axis == last ? CRN_TREE_X : (tree_axis)(axis + 1);
 }
 
 static double tree_coordinate(cairn_position position, tree_axis axis)
 {
-    return axis == TREE_X ? position.x : axis == TREE_Y ? position.y : position.z;
+    return axis == CRN_TREE_X ? position.x : axis == CRN_TREE_Y ? position.y : position.z;
 }
 
 /* How far a position is from the plane through a point that splits a piece. */
@@ -124,24 +120,14 @@ static void tree_select(const tree_order *order, uint32_t *tree, uint32_t count,
     }
 }
 
-/* A piece of the tree still to be done, and for queries how far away it is at least. */
-typedef struct tree_piece {
-    uint32_t begin, end;
-    tree_axis axis;
-    tree_distance distance;
-} tree_piece;
-
-/* Pieces halve with every level, and one waits at each. */
-#define TREE_LEVELS 34
-
 void crn_graph_tree_build(cairn_graph *graph)
 {
     uint32_t count = graph->node_count, *tree = graph->tree;
     for (uint32_t i = 0; i < count; i++) tree[i] = i;
     crn_rng rng = {1};
-    tree_piece stack[TREE_LEVELS];
+    tree_piece stack[CRN_TREE_LEVELS];
     uint32_t height = 0;
-    stack[height++] = (tree_piece){0, count, TREE_X, {0, 0}};
+    stack[height++] = (tree_piece){0, count, CRN_TREE_X, {0, 0}};
     while (height) {
         tree_piece piece = stack[--height];
         if (piece.end - piece.begin < 2) continue;
@@ -152,41 +138,52 @@ void crn_graph_tree_build(cairn_graph *graph)
                     &rng);
         stack[height++] = (tree_piece){middle + 1, piece.end, next, {0, 0}};
         stack[height++] = (tree_piece){piece.begin, middle, next, {0, 0}};
-        CRN_CHECK(graph->context, height <= TREE_LEVELS);
+        CRN_CHECK(graph->context, height <= CRN_TREE_LEVELS);
     }
 }
 
 /* ---- asking ---- */
 
-cairn_node crn_graph_tree_nearest(const cairn_graph *graph, cairn_position position, bool open)
+void crn_graph_tree_begin(const cairn_graph *graph, cairn_position position, bool open,
+                          crn_tree_walk *walk)
 {
-    cairn_node best = CAIRN_NO_NODE;
-    tree_distance best_distance = {3, 0}; /* longer than any */
-    tree_piece stack[TREE_LEVELS];
-    uint32_t height = 0;
-    stack[height++] = (tree_piece){0, graph->node_count, TREE_X, {0, 0}};
-    while (height) {
-        tree_piece piece = stack[--height];
+    walk->position = position;
+    walk->open = open;
+    walk->best = CAIRN_NO_NODE;
+    walk->distance = (tree_distance){3, 0}; /* longer than any */
+    walk->height = graph->positions && crn_graph_finite(position);
+    walk->stack[0] = (tree_piece){0, graph->node_count, CRN_TREE_X, {0, 0}};
+}
+
+/* The node in the middle of a piece. */
+static void tree_consider(const cairn_graph *graph, cairn_node node, crn_tree_walk *walk)
+{
+    tree_distance distance = tree_measure(graph->positions[node], walk->position);
+    int compared = tree_compare(distance, walk->distance);
+    bool nearer = compared < 0 || (compared == 0 && node < walk->best);
+    if (!nearer || (walk->open && !cairn_graph_node_open(graph, node))) return;
+    walk->best = node;
+    walk->distance = distance;
+}
+
+bool crn_graph_tree_go_on(const cairn_graph *graph, crn_tree_walk *walk, uint32_t *looks)
+{
+    const cairn_position position = walk->position;
+    for (; walk->height && *looks; --*looks) {
+        tree_piece piece = walk->stack[--walk->height];
         /* Equally far pieces count: a lower number may be there. */
-        if (piece.begin == piece.end || tree_compare(piece.distance, best_distance) > 0) continue;
+        if (piece.begin == piece.end || tree_compare(piece.distance, walk->distance) > 0) continue;
         uint32_t middle = piece.begin + (piece.end - piece.begin) / 2;
-        cairn_node node = graph->tree[middle];
-        cairn_position point = graph->positions[node];
-        tree_distance distance = tree_measure(point, position);
-        int compared = tree_compare(distance, best_distance);
-        bool nearer = compared < 0 || (compared == 0 && node < best);
-        if (nearer && (!open || cairn_graph_node_open(graph, node))) {
-            best = node;
-            best_distance = distance;
-        }
+        tree_consider(graph, graph->tree[middle], walk);
+        cairn_position point = graph->positions[graph->tree[middle]];
         tree_distance split = tree_measure_split(point, position, piece.axis);
         tree_axis next = tree_next_axis(graph, piece.axis);
         bool before = tree_coordinate(position, piece.axis) < tree_coordinate(point, piece.axis);
         tree_piece left = {piece.begin, middle, next, before ? piece.distance : split};
         tree_piece right = {middle + 1, piece.end, next, before ? split : piece.distance};
-        stack[height++] = before ? right : left; /* the side we are not on waits */
-        stack[height++] = before ? left : right;
-        CRN_CHECK(graph->context, height <= TREE_LEVELS);
+        walk->stack[walk->height++] = before ? right : left; /* the side we are not on waits */
+        walk->stack[walk->height++] = before ? left : right;
+        CRN_CHECK(graph->context, walk->height <= CRN_TREE_LEVELS);
     }
-    return best;
+    return walk->height == 0;
 }

@@ -1,11 +1,11 @@
 /* nearest.c: the usable node nearest to one that may not be, for a unit that a wall was built on.
  *
  * On grids cells are visited in square rings round the node, and the search ends when no farther
- * ring can have a nearer cell: the work is proportional to the area up to the answer. Distances are
- * integers, four times the square of the distance in cells, so that ties are exact. That holds for
- * hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Graphs have a
- * tree of their positions. Other worlds are asked for the position of every node. A query does that
- * in bounded pieces.
+ * ring can have a nearer cell: the work is proportional to the area up to the answer. Distances
+ * are integers, four times the square of the distance in cells, so that ties are exact. That holds
+ * for hexagons too, whose rows lie half a cell apart and √3/2 cells below each other. Graphs have
+ * a tree of their positions, through which a walk leads. Other worlds are asked for the position
+ * of every node. A query does that in bounded pieces.
  */
 #include "world/graph.h"
 #include "world/view.h"
@@ -82,8 +82,13 @@ static double nearest_square(const cairn_space *space, cairn_node a, cairn_node 
 
 static bool nearest_on_graph(const cairn_space *space, crn_closest_usable *found)
 {
-    cairn_position centre = cairn_space_position(space, found->node);
-    cairn_node best = crn_graph_tree_nearest(cairn_space_graph(space), centre, true);
+    uint32_t looks = 128;
+    const cairn_graph *graph = cairn_space_graph(space);
+    if (!found->walking)
+        crn_graph_tree_begin(graph, cairn_space_position(space, found->node), true, found->walk);
+    found->walking = true;
+    if (!crn_graph_tree_go_on(graph, found->walk, &looks)) return false;
+    cairn_node best = found->walk->best;
     bool near = best != CAIRN_NO_NODE &&
                 nearest_square(space, found->node, best) <= found->limit * found->limit;
     if (near) found->best = best;
@@ -134,7 +139,9 @@ cairn_status cairn_nearest_usable(const cairn_space *space, cairn_node node, dou
     if (!(limit >= 0)) return CAIRN_INVALID;
     if (node >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
     crn_closest_usable search;
+    crn_tree_walk walk;
     bool over = crn_closest_usable_begin(space, node, limit, &search);
+    search.walk = &walk;
     if (over && search.best == CAIRN_NO_NODE) return CAIRN_UNSUPPORTED;
     while (!over) over = crn_closest_usable_go_on(space, &search);
     *out = search.best;

@@ -43,7 +43,13 @@ typedef struct crn_closest_usable {
     uint64_t least; /* grids: its distance ... */
     double square;  /* ... and elsewhere */
     uint32_t ring, at;
+    struct crn_tree_walk *walk; /* graphs: memory for it, which the caller sets; ... */
+    bool walking;               /* ... it has begun */
 } crn_closest_usable;
+
+/* What `expand` of a view may return instead of a number of edges: they are not known yet, ask
+ * again with the next unit of work. No world does. */
+#define CRN_EXPAND_LATER UINT32_MAX
 
 typedef struct crn_space_functions {
     const char *plural; /* what messages call worlds of this kind: "grids" */

@@ -1,6 +1,7 @@
 /* units.c: how many instructions one unit of work takes at most, for every planner of the registry.
  *
- *     units TABLE [PLANNER]            the worst unit of each planner; of one, in each world
+ *     units TABLE [--full]             the worst unit of each planner
+ *     units TABLE PLANNER              the same of one, in each world
  *     units - PLANNER WORLD QUERY UNIT asks one query, and does that unit in units_measured
  *
  * The library is compiled so that every basic block calls __sanitizer_cov_trace_pc
@@ -21,20 +22,31 @@
  * Worlds: open ground, a spiral, random obstacles, a maze, rooms, each with a chamber that nothing
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
  * none, each with a cell that thousands leave and one that thousands lead to; terrain; heights with
- * steps that lead one way; a graph of streets, and one with a node that has 50,000 neighbours.
+ * steps that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring.
  * Queries: from corner to corner, across, into the chamber, into a wall, out of a wall, with and
- * without a partial path; to many goals: next to a node, near it, anywhere. Ends with 1 if a unit
- * is too large.
+ * without a partial path; to many goals: next to a node, near it, anywhere; from positions, of which
+ * one is equally far from all nodes; to 700,000 goals.
+ *
+ * Every planner is asked with its default parameters, and with every other choice of each parameter,
+ * the least and the largest of its numbers, as the registry has them, one at a time, on small worlds.
+ * With --full the latter happens on all worlds, and each two of them are combined on small ones.
+ * Ends with 1 if a unit is too large.
  */
+#define _DEFAULT_SOURCE /* fork, ptrace */
 #include <cairn/cairn.h>
 #include <cairn/generate.h>
 
 #include "world/gates_arrays.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define UNIT_INSTRUCTIONS 100000u
 #define UNITS_BUILD 200000000u /* whose index takes more on small maps is not asked on large ones */
@@ -45,9 +57,7 @@
 #define CALL_INSTRUCTIONS 12u
 #define INSTRUCTION_BYTES 8u
 #define ALLOCATION_INSTRUCTIONS 200u
-/* What a function of world/gates_arrays.c takes, read off a release: once, and for eight gates. */
-#define GATES_INSTRUCTIONS 60u
-#define EIGHT_GATES_INSTRUCTIONS 60u
+#define EIGHT_GATES_INSTRUCTIONS 100u /* a loop of vectors takes no more for eight gates */
 
 static uint64_t instructions, strange;
 static uintptr_t first_site, site_end; /* addresses of calls */
@@ -108,24 +118,80 @@ int __wrap_memcmp(const void *a, const void *b, size_t size)
     return __real_memcmp(a, b, size);
 }
 
-/* Gates are looked at by loops of vectors, eight at a time. */
-static void count_gates(const crn_gate_arrays *arrays)
-{
-    instructions += GATES_INSTRUCTIONS + EIGHT_GATES_INSTRUCTIONS * arrays->eights;
-}
+/* Gates are looked at by loops of vectors (world/gates_arrays.c), in which no block can call. What
+ * they take is measured before, by stepping through them: by function and by eights of gates. */
+enum { EIGHTS = CRN_GATES / 8 };
+static uint32_t gates_least[EIGHTS + 1], gates_reach[EIGHTS + 1];
 
 uint64_t __wrap_crn_gate_arrays_least(const crn_gate_arrays *arrays, uint32_t x, uint32_t y,
                                       uint64_t walk)
 {
-    count_gates(arrays);
+    instructions += gates_least[arrays->eights];
     return __real_crn_gate_arrays_least(arrays, x, y, walk);
 }
 
 void __wrap_crn_gate_arrays_reach(const crn_gate_arrays *arrays, const crn_gate *box, bool farthest,
                                   int32_t *restrict costs)
 {
-    count_gates(arrays);
+    instructions += gates_reach[arrays->eights];
     __real_crn_gate_arrays_reach(arrays, box, farthest, costs);
+}
+
+typedef void gates_function(const crn_gate_arrays *arrays);
+
+static void gates_call_none(const crn_gate_arrays *arrays)
+{
+    (void)arrays;
+}
+
+/* No gate ends the loop early. */
+static void gates_call_least(const crn_gate_arrays *arrays)
+{
+    __real_crn_gate_arrays_least(arrays, 5, 5, INT32_MAX);
+}
+
+static void gates_call_reach(const crn_gate_arrays *arrays)
+{
+    static int32_t costs[CRN_GATES];
+    crn_gate box = {1, 2, 3, 4, 0};
+    __real_crn_gate_arrays_reach(arrays, &box, true, costs);
+}
+
+/* How many instructions a process takes from here to its end that calls this. */
+static uint32_t gates_step(gates_function *call, const crn_gate_arrays *arrays)
+{
+    uint32_t steps = 0;
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        raise(SIGSTOP);
+        call(arrays);
+        _exit(0);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) exit(2);
+    for (; WIFSTOPPED(status); steps++) {
+        if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) || waitpid(child, &status, 0) != child)
+            exit(2);
+    }
+    return steps;
+}
+
+/* Measures the functions; false if one of them is no loop of vectors any more. */
+static bool measure_gates(void)
+{
+    static crn_gate_arrays arrays = {.fits = true, .straight = 256, .diagonal = 362};
+    uint32_t none = gates_step(gates_call_none, &arrays);
+    for (arrays.eights = 0; arrays.eights <= EIGHTS; arrays.eights++) {
+        gates_least[arrays.eights] = gates_step(gates_call_least, &arrays) - none;
+        gates_reach[arrays.eights] = gates_step(gates_call_reach, &arrays) - none;
+    }
+    uint32_t least = gates_least[EIGHTS] - gates_least[EIGHTS - 1],
+             reach = gates_reach[EIGHTS] - gates_reach[EIGHTS - 1];
+    bool good = least <= EIGHT_GATES_INSTRUCTIONS && reach <= EIGHT_GATES_INSTRUCTIONS;
+    printf("gates                          least %u + %u for eight, reach %u + %u%s\n",
+           gates_least[0], least, gates_reach[0], reach, good ? "" : "  TOO LARGE");
+    return good;
 }
 
 /* What moves because it grows is counted as if it were copied. */
@@ -171,6 +237,8 @@ enum {
     FROM_CORNERS = 1 << 0 | 1 << 3,
     ALONE = (1 << 5) - 1,
     MANY = 7 << 5,
+    PLACED = 1 << 9,
+    EVERYWHERE = 1 << 10,
     FROM_HUBS = 1 << 0 | 3 << 5 | 1 << 8
 };
 
@@ -180,7 +248,8 @@ typedef struct world {
     cairn_grid *grid;
     cairn_graph *graph;
     cairn_space *space;
-    cairn_node hub; /* has the most edges */
+    cairn_node hub;    /* has the most edges */
+    cairn_node *nodes; /* of large maps: all of them */
 } world;
 
 static uint32_t chance_state;
@@ -249,16 +318,16 @@ static void add_ground(cairn_grid *grid, uint32_t side, bool heights)
     check(cairn_grid_commit(grid), "ground");
 }
 
-enum { LINKS = 20000, HUB_LINKS = 4000 };
+enum { LINKS = 20000, FEW_LINKS = 5000, RADIUS = 1000 };
 
 /* Some leave the hub, others lead to it. */
 static void add_links(world *w, bool shortcuts)
 {
-    uint32_t cells = w->side * w->side;
+    uint32_t cells = w->side * w->side, count = w->side < 128 ? FEW_LINKS : LINKS;
     w->hub = w->side * (w->side / 2) + 5;
-    for (uint32_t i = 0; i < LINKS; i++) {
-        cairn_link link = {.from = i < HUB_LINKS ? w->hub : chance(cells), .id = i};
-        link.to = i / HUB_LINKS == 1 ? w->hub + 1 : chance(cells);
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_link link = {.from = i < count / 5 ? w->hub : chance(cells), .id = i};
+        link.to = i / (count / 5) == 1 ? w->hub + 1 : chance(cells);
         link.cost = shortcuts ? 256 + chance(2560) : 256 * 600 + chance(2560);
         if (link.from != link.to) check(cairn_grid_add_link(w->grid, &link), "links");
     }
@@ -327,27 +396,61 @@ static void make_graph(cairn_context *context, world *w, uint32_t kind)
     free(edges);
 }
 
+/* A circle: from its centre the nodes are equally far. A half of them is disabled. */
+static void make_ring(cairn_context *context, world *w, uint32_t kind)
+{
+    uint32_t nodes = w->side * w->side;
+    cairn_position *positions = calloc(nodes, sizeof *positions);
+    cairn_graph_edge *edges = calloc(nodes, sizeof *edges);
+    if (!positions || !edges || kind) exit(2);
+    for (uint32_t i = 0; i < nodes; i++) {
+        double angle = 2 * 3.14159265358979 * i / nodes;
+        positions[i] = (cairn_position){RADIUS * cos(angle), RADIUS * sin(angle), 0};
+        edges[i] = (cairn_graph_edge){i, (i + 1) % nodes, 100};
+    }
+    cairn_graph_options options = {.node_count = nodes,
+                                   .edge_count = nodes,
+                                   .positions = positions,
+                                   .edges = edges,
+                                   .both_ways = true};
+    check(cairn_graph_create(context, &options, &w->graph, NULL), "a ring");
+    for (uint32_t i = 0; i < nodes / 2; i++)
+        check(cairn_graph_set_node_open(w->graph, i, false), "a ring");
+    check(cairn_graph_commit(w->graph), "a ring");
+    check(cairn_space_of_graph(w->graph, &w->space, NULL), "a space");
+    free(positions);
+    free(edges);
+}
+
 typedef void make_world(cairn_context *context, world *w, uint32_t kind);
 
 static const struct {
     const char *name;
     make_world *make;
-    uint32_t kind, side, queries;
+    uint32_t kind, side, queries; /* bits: which are asked */
+    uint32_t swept;               /* those that are asked with every parameter */
 } worlds[] = {
-    {"open", make_map, 0, 256, ALONE | MANY},
-    {"spiral", make_map, 1, 256, ALONE},
-    {"random", make_map, 2, 256, ALONE},
-    {"maze", make_map, 3, 256, ALONE},
-    {"rooms", make_map, 4, 256, ALONE},
-    {"shortcuts", make_linked, 0, 192, FROM_HUBS},
-    {"links", make_linked, 1, 192, FROM_HUBS},
-    {"terrain", make_ground, 0, 192, FROM_CORNERS},
-    {"heights", make_ground, 1, 192, FROM_CORNERS},
-    {"streets", make_graph, 0, 160, FROM_CORNERS | MANY},
-    {"star", make_graph, 1, 224, FROM_HUBS},
+    {"open", make_map, 0, 256, ALONE | MANY, 0},
+    {"spiral", make_map, 1, 256, ALONE, 0},
+    {"random", make_map, 2, 256, ALONE, 0},
+    {"maze", make_map, 3, 256, ALONE, 0},
+    {"rooms", make_map, 4, 256, ALONE, 0},
+    {"shortcuts", make_linked, 0, 192, FROM_HUBS, 0},
+    {"links", make_linked, 1, 192, FROM_HUBS, 0},
+    {"terrain", make_ground, 0, 192, FROM_CORNERS, 0},
+    {"heights", make_ground, 1, 192, FROM_CORNERS, 0},
+    {"streets", make_graph, 0, 160, FROM_CORNERS | MANY | PLACED, 0},
+    {"star", make_graph, 1, 224, FROM_HUBS | PLACED, 0},
+    {"ring", make_ring, 0, 100, 1 << 4 | PLACED, 0},
     /* Large maps cost time: random obstacles and rooms have the largest open lists. */
-    {"random", make_map, 2, 1024, FROM_CORNERS},
-    {"rooms", make_map, 4, 1024, FROM_CORNERS},
+    {"random", make_map, 2, 1024, FROM_CORNERS, 0},
+    {"rooms", make_map, 4, 1024, FROM_CORNERS | EVERYWHERE, 0},
+    /* Small ones, for many parameters. */
+    {"open", make_map, 0, 128, 0, 1 << 0 | 1 << 6},
+    {"rooms", make_map, 4, 128, 0, 1 << 0 | 1 << 4},
+    {"shortcuts", make_linked, 0, 96, 0, 1 << 0 | 1 << 8},
+    {"heights", make_ground, 1, 96, 0, 1 << 0},
+    {"star", make_graph, 1, 96, 0, 1 << 0 | 1 << 8},
 };
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
@@ -356,6 +459,10 @@ static void make(cairn_context *context, world *w, uint32_t i)
     *w = (world){.name = worlds[i].name, .side = worlds[i].side, .queries = worlds[i].queries};
     chance_state = 7;
     worlds[i].make(context, w, worlds[i].kind);
+    if (!(w->queries & EVERYWHERE)) return;
+    w->nodes = calloc((size_t)w->side * w->side, sizeof *w->nodes);
+    if (!w->nodes) exit(2);
+    for (uint32_t k = 0; k < w->side * w->side; k++) w->nodes[k] = k;
 }
 
 static void destroy(world *w)
@@ -363,11 +470,12 @@ static void destroy(world *w)
     cairn_space_destroy(w->space);
     cairn_grid_destroy(w->grid);
     cairn_graph_destroy(w->graph);
+    free(w->nodes);
 }
 
 /* ---- queries ---- */
 
-enum { QUERIES = 9 };
+enum { QUERIES = 11 };
 
 typedef struct worst {
     uint64_t begin, step, unit; /* instructions, and the number of the unit */
@@ -397,7 +505,8 @@ static cairn_query query_of(const world *w, uint32_t number)
     case 3: query.to = node_near(w, last / 2, last, w->grid != NULL); break;
     case 4:
         query.from = chamber * w->side + chamber - 6; /* the wall round the chamber */
-        query.start_within = 1000;
+        if (w->graph) query.from = w->side * w->side / 4;
+        query.start_within = 2 * RADIUS;
         break;
     case 5:
         query.goal_kind = CAIRN_GOAL_NEXT_TO;
@@ -413,6 +522,15 @@ static cairn_query query_of(const world *w, uint32_t number)
         query.radius = 3;
         break;
     case 8: query.from = w->hub; break;
+    case 9:
+        query.by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION;
+        query.from_position = (cairn_position){0, 0, 0};
+        query.to_position = cairn_space_position(w->space, query.to);
+        break;
+    case 10: /* more goals than can be moved at once */
+        query.goals = w->nodes + 20 * w->side;
+        query.goal_count = 700000;
+        break;
     default: break;
     }
     return query;
@@ -457,59 +575,137 @@ static cairn_search *search_of(const world *w, const char *spec, uint64_t *build
     return search;
 }
 
-static void ask_all(const world *w, const char *spec, worst *all)
+/* So many goals cost time, and it is the same for all planners. */
+static bool is_asked_once(uint32_t query)
+{
+    static bool asked;
+    bool again = asked;
+    if (query / 2 == 10) asked = true;
+    return query / 2 == 10 && (again || query % 2);
+}
+
+static void ask_all(const world *w, const char *spec, uint32_t queries, worst *all)
 {
     cairn_search *search = search_of(w, spec, &all->build);
     for (uint32_t i = 0; search && i < 2 * QUERIES; i++) {
-        if (w->queries >> i / 2 & 1) ask(search, w, i, all);
+        if (queries >> i / 2 & 1 && !is_asked_once(i)) ask(search, w, i, all);
     }
     cairn_search_destroy(search);
 }
 
 /* ---- planners ---- */
 
-static bool has_parameter(const cairn_algorithm *algorithm, const char *name)
-{
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++) {
-        if (!strcmp(algorithm->parameters[i].name, name)) return true;
-    }
-    return false;
-}
-
 static bool tell(const char *spec, const worst *all)
 {
     bool large = all->begin > UNIT_INSTRUCTIONS || all->step > UNIT_INSTRUCTIONS;
-    printf("%-22s begin %7" PRIu64 "  unit %7" PRIu64 "  (%s %u, query %u, unit %" PRIu64 ")%s\n",
+    printf("%-30s begin %7" PRIu64 "  unit %7" PRIu64 "  (%s %u, query %u, unit %" PRIu64 ")%s\n",
            spec, all->begin, all->step, all->world, all->side, all->query, all->unit,
            large ? "  TOO LARGE" : "");
     fflush(stdout);
     return !large;
 }
 
-static bool ask_planner(const world *made, const char *spec, bool each)
+typedef enum reach { REACH_SOME, REACH_ALL, REACH_EACH } reach;
+
+/* Asks a planner on some worlds or on all; REACH_EACH: tells of each by itself. */
+static bool ask_planner(const world *made, const char *spec, reach reach)
 {
-    bool good = true;
+    bool good = true, each = reach == REACH_EACH;
     worst all = {.world = ""};
     for (uint32_t i = 0; i < WORLDS; i++) {
+        if (reach == REACH_SOME && !worlds[i].swept) continue;
         if (made[i].side > 256 && all.build > UNITS_BUILD) continue;
         if (each) all = (worst){.world = "", .build = all.build};
-        ask_all(&made[i], spec, &all);
+        ask_all(&made[i], spec,
+                reach == REACH_SOME ? worlds[i].swept : worlds[i].queries | worlds[i].swept, &all);
         if (each && all.step) good &= tell(spec, &all);
     }
     return each ? good : tell(spec, &all) && all.step;
 }
 
-static bool ask_planners(const world *made, const char *only)
+/* ---- parameters ---- */
+
+enum { SETTINGS = 64, SETTING_BYTES = 48, SPEC_BYTES = 160 };
+
+/* The settings of an algorithm that are asked: "key=value", and of which parameter. */
+typedef struct settings {
+    char text[SETTINGS][SETTING_BYTES];
+    uint32_t parameter[SETTINGS], count;
+} settings;
+
+/* Some values in a range are refused. */
+static bool is_accepted(const world *made, const char *spec)
+{
+    for (uint32_t i = 0; i < WORLDS; i++) {
+        cairn_planner *planner;
+        if (!worlds[i].swept) continue;
+        bool good = cairn_planner_create(made[i].space, spec, &planner, NULL) == CAIRN_OK;
+        cairn_planner_destroy(planner);
+        if (good) return true;
+    }
+    return false;
+}
+
+static bool add_setting(const world *made, const cairn_algorithm *algorithm, uint32_t parameter,
+                        int64_t value, settings *out)
+{
+    const cairn_parameter *p = &algorithm->parameters[parameter];
+    char *text = out->text[out->count], spec[SPEC_BYTES];
+    if (value == p->default_value) return false;
+    if (p->type == CAIRN_PARAMETER_CHOICE)
+        snprintf(text, SETTING_BYTES, "%s=%s", p->name, p->choices[value]);
+    else if (p->type == CAIRN_PARAMETER_NUMBER)
+        snprintf(text, SETTING_BYTES, "%s=%g", p->name, (double)value / 256);
+    else
+        snprintf(text, SETTING_BYTES, "%s=%" PRId64, p->name, value);
+    snprintf(spec, sizeof spec, "%s:%s", algorithm->name, text);
+    if (out->count + 1 == SETTINGS || !is_accepted(made, spec)) return false;
+    out->parameter[out->count++] = parameter;
+    return true;
+}
+
+/* All but the default one, of choices and of a few numbers; of others the least and the largest. */
+static void add_settings(const world *made, const cairn_algorithm *algorithm, uint32_t parameter,
+                         settings *out)
+{
+    enum { FEW = 4 };
+    const cairn_parameter *p = &algorithm->parameters[parameter];
+    int64_t step = p->type == CAIRN_PARAMETER_NUMBER ? 256 : 1, value = p->minimum;
+    bool every = p->type == CAIRN_PARAMETER_CHOICE || p->maximum - p->minimum <= FEW * step;
+    for (; value < p->maximum; value += step) {
+        if (add_setting(made, algorithm, parameter, value, out) && !every) break;
+    }
+    add_setting(made, algorithm, parameter, p->maximum, out);
+}
+
+/* Every setting by itself; with `full` on all worlds, and each two of different parameters. */
+static bool ask_settings(const world *made, const cairn_algorithm *algorithm, bool full)
 {
     bool good = true;
-    for (uint32_t i = 0; i < 2 * cairn_algorithm_count(); i++) {
-        const cairn_algorithm *algorithm = cairn_algorithm_at(i / 2);
-        char spec[64];
+    char spec[SPEC_BYTES];
+    settings all = {.count = 0};
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        add_settings(made, algorithm, i, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        snprintf(spec, sizeof spec, "%s:%s", algorithm->name, all.text[i]);
+        good &= ask_planner(made, spec, full ? REACH_ALL : REACH_SOME);
+        for (uint32_t j = full ? 0 : i; j < i; j++) {
+            if (all.parameter[i] == all.parameter[j]) continue;
+            snprintf(spec, sizeof spec, "%s:%s,%s", algorithm->name, all.text[j], all.text[i]);
+            if (is_accepted(made, spec)) good &= ask_planner(made, spec, REACH_SOME);
+        }
+    }
+    return good;
+}
+
+static bool ask_planners(const world *made, bool full)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        const cairn_algorithm *algorithm = cairn_algorithm_at(i);
         if (algorithm->kind != CAIRN_KIND_PLANNER) continue;
-        if (i % 2 && !has_parameter(algorithm, "jumps")) continue;
-        snprintf(spec, sizeof spec, "%s%s", algorithm->name, i % 2 ? ":jumps=always" : "");
-        if (only && strcmp(only, spec)) continue;
-        good &= ask_planner(made, spec, only != NULL);
+        good &= ask_planner(made, algorithm->name, REACH_ALL);
+        good &= ask_settings(made, algorithm, full);
     }
     return good;
 }
@@ -560,8 +756,12 @@ int main(int argc, char **argv)
         ask_one(context, argv);
     } else if (good) {
         world made[WORLDS];
+        bool gates = measure_gates();
         for (uint32_t i = 0; i < WORLDS; i++) make(context, &made[i], i);
-        good = ask_planners(made, argc > 2 ? argv[2] : NULL);
+        bool full = argc > 2 && !strcmp(argv[2], "--full");
+        good =
+            argc == 2 || full ? ask_planners(made, full) : ask_planner(made, argv[2], REACH_EACH);
+        good &= gates;
         for (uint32_t i = 0; i < WORLDS; i++) destroy(&made[i]);
     }
     cairn_context_destroy(context);

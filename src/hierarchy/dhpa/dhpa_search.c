@@ -13,12 +13,15 @@
 
 /* ---- a search ---- */
 
+#define DHPA_LINKS 256u /* that a leg may leave a cluster by, found in a unit of work */
+
 typedef enum dhpa_phase {
     DHPA_DIRECT,  /* both ends in one cluster: the path inside of it */
     DHPA_ENDS,    /* the costs of first legs, then those of last legs */
     DHPA_CROSS,   /* a path through the graph */
     DHPA_RECALL,  /* its nodes are read off, the last one first */
     DHPA_NEXT,    /* the next leg is begun */
+    DHPA_FIND,    /* the links by which it may leave the cluster */
     DHPA_COMPARE, /* where it may leave the cluster, if there is a choice */
     DHPA_WALK,    /* its cells are found */
     DHPA_PUT,     /* and put into the path */
@@ -49,6 +52,7 @@ typedef struct dhpa_search {
     dhpa_entrance *entrances;
     size_t entrance_capacity;
     uint32_t entrance_count, entrance, best;
+    uint32_t arrival; /* DHPA_FIND: the next link */
     uint64_t best_cost;
     crn_dhpa_walk walk; /* its trail is as long as a cluster has cells */
     size_t trail_capacity, most_trail;
@@ -289,23 +293,8 @@ static bool dhpa_add_entrance(dhpa_search *dhpa, cairn_node cell, cairn_cost ste
     return true;
 }
 
-/* Those from which a link leads to the cell. */
-static bool dhpa_find_links(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
-{
-    const crn_links *links = &dhpa_space(dhpa)->links;
-    if (!links->count) return true;
-    const crn_clusters *clusters = &dhpa->index->graph.clusters;
-    uint32_t i = crn_links_first_arrival(links, to);
-    while ((i = crn_clusters_arrival(clusters, cluster, to, i)) < links->count) {
-        const crn_space_link *link = &links->links[links->arrivals[i++].link];
-        cairn_cost step = crn_saturate(crn_grid_walk_cost(clusters->space, link->from, to));
-        if (!dhpa_add_entrance(dhpa, link->from, crn_min_u32(step, link->cost))) return false;
-    }
-    return true;
-}
-
-/* Finds the nodes of a cluster from which a step leads to a cell of another one, or a link to any
- * cell; false = no memory. */
+/* Finds the nodes of a cluster from which a step leads to a cell of another one; false = no
+ * memory. */
 static bool dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node to)
 {
     const crn_grid_space *space = dhpa_space(dhpa);
@@ -322,7 +311,7 @@ static bool dhpa_find_entrances(dhpa_search *dhpa, uint32_t cluster, cairn_node 
         cairn_cost step = crn_grid_walk_cost(space, cell, to);
         if (step != CAIRN_NO_COST && !dhpa_add_entrance(dhpa, cell, step)) return false;
     }
-    return dhpa_find_links(dhpa, cluster, to);
+    return true;
 }
 
 /* The next entrance to try, the best one if all have been tried. */
@@ -341,6 +330,25 @@ static cairn_status dhpa_try(dhpa_search *dhpa)
         dhpa->entrance_count &&
         crn_dhpa_walk_begin(&dhpa->walk, dhpa->index, dhpa->entrances[dhpa->best].cell, rank, true);
     return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* there is no such index */
+}
+
+/* Some of those from which a link leads to the cell. */
+static cairn_status dhpa_find_links(dhpa_search *dhpa)
+{
+    const crn_links *links = &dhpa_space(dhpa)->links;
+    const crn_clusters *clusters = &dhpa->index->graph.clusters;
+    uint32_t cluster = dhpa->index->graph.groups[dhpa_along(dhpa, 0)], left = DHPA_LINKS;
+    cairn_node to = crn_cluster_search_cell(&dhpa->base, dhpa_along(dhpa, 1));
+    for (; links->count && left; left--) {
+        dhpa->arrival = crn_clusters_arrival(clusters, cluster, to, dhpa->arrival);
+        if (dhpa->arrival == links->count) return dhpa_try(dhpa);
+        const crn_space_link *link = &links->links[links->arrivals[dhpa->arrival++].link];
+        cairn_cost step = crn_saturate(crn_grid_walk_cost(clusters->space, link->from, to));
+        if (!dhpa_add_entrance(dhpa, link->from, crn_min_u32(step, link->cost)))
+            return CAIRN_OUT_OF_MEMORY;
+    }
+    dhpa->phase = DHPA_FIND;
+    return left ? dhpa_try(dhpa) : CAIRN_RUNNING;
 }
 
 static void dhpa_compared(dhpa_search *dhpa)
@@ -373,9 +381,12 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
                                          dhpa_rank(dhpa, from == start ? to : from), to == goal);
         return found ? CAIRN_RUNNING : CAIRN_UNREACHABLE; /* it was there before */
     }
-    bool ok = dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from],
-                                  crn_cluster_search_cell(&dhpa->base, to));
-    return ok ? dhpa_try(dhpa) : CAIRN_OUT_OF_MEMORY;
+    cairn_node cell = crn_cluster_search_cell(&dhpa->base, to);
+    const crn_links *links = &dhpa_space(dhpa)->links;
+    if (!dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from], cell))
+        return CAIRN_OUT_OF_MEMORY;
+    dhpa->arrival = links->count ? crn_links_first_arrival(links, cell) : 0;
+    return dhpa_find_links(dhpa);
 }
 
 /* Tells the sink of the path from a place on: where it turns, and where it ends. */
@@ -512,6 +523,7 @@ static cairn_status dhpa_act(dhpa_search *dhpa)
     switch (dhpa->phase) {
     case DHPA_ENDS: return dhpa_ends(dhpa);
     case DHPA_RECALL: return dhpa_recall(dhpa);
+    case DHPA_FIND: return dhpa_find_links(dhpa);
     case DHPA_COMPARE:
     case DHPA_WALK: return dhpa_go(dhpa);
     case DHPA_PUT: return dhpa_put(dhpa);

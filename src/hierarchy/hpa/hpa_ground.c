@@ -26,6 +26,7 @@ static void hpa_fill_outlet(const crn_hpa *index, uint32_t cluster, crn_hpa_outl
 }
 
 #define HPA_OUTLETS 64u /* that are filled in for a unit of work */
+#define HPA_SEEN 512u   /* nodes of a cluster that are tested for one */
 
 /* Some more of the transitions that were gathered; of those between the same two cells the last. */
 static cairn_status hpa_ground_fill(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
@@ -179,6 +180,15 @@ bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
     return true;
 }
 
+bool crn_hpa_ground_sees(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                         cairn_node to)
+{
+    uint32_t count;
+    crn_hpa_members(index, ground->shown, &count);
+    ground->seen_directly = ground->found_in_area = false;
+    return count <= HPA_SEEN && crn_hpa_ground_direct(ground, index, from, to);
+}
+
 bool crn_hpa_ground_apart(crn_hpa_ground *ground, uint32_t most)
 {
     void *known = ground->known;
@@ -195,12 +205,15 @@ void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cos
     ground->known[ground->known_count++] = (cairn_edge){cell, cost};
 }
 
+/* They were noted ascending by cell, but for the last one, which may be the goal. */
 static cairn_cost hpa_ground_noted(const crn_hpa_ground *ground, cairn_node cell)
 {
-    for (uint32_t i = 0; i < ground->known_count; i++) {
-        if (ground->known[i].node == cell) return ground->known[i].cost;
-    }
-    return CAIRN_NO_COST;
+    uint32_t count = ground->known_count;
+    if (!count) return CAIRN_NO_COST;
+    if (ground->known[count - 1].node == cell) return ground->known[count - 1].cost;
+    size_t at = crn_lower_bound(ground->known, count - 1, cell);
+    return at < count - 1 && ground->known[at].node == cell ? ground->known[at].cost
+                                                            : CAIRN_NO_COST;
 }
 
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell)

@@ -251,7 +251,12 @@ void crn_hpa_ground_show(crn_hpa_ground *ground, const crn_hpa *index, uint32_t 
 bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                            cairn_node to);
 
-/* Begins to find costs one by one, for at most so many cells (false = no memory); notes one. */
+/* The same where that is a bounded amount of work: not in clusters with a lot of nodes. */
+bool crn_hpa_ground_sees(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
+                         cairn_node to);
+
+/* Begins to find costs one by one, ascending by cell but for the last one, for at most so many
+ * cells (false = no memory); notes one. */
 bool crn_hpa_ground_apart(crn_hpa_ground *ground, uint32_t most);
 void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cost);
 

@@ -1,64 +1,20 @@
 /* hpa_search.c: the searches of HPA*. See hpa.c.
  *
- * A path is made in phases (hpa_phase): the paths from the start out of its cluster and those to
- * the goal inside its own, then a path through the graph between them. Its edges are read off and
- * turned into edges of the levels below and at last into steps, the first ones first.
+ * A path is made in phases (crn_hpa_phase): the paths from the start out of its cluster and those
+ * to the goal inside its own (hpa_ends.c), then a path through the graph between them. Its edges
+ * are read off and turned into edges of the levels below and at last into steps, the first ones
+ * first.
  */
 #include "hierarchy/hpa/hpa_search.h"
-#include "hierarchy/hpa/hpa_lazy.h"
-#include "search/nodes.h"
+#include "hierarchy/hpa/hpa_scratch.h"
 
 /* ---- a search ---- */
 
 #define HPA_STAYS UINT32_MAX
-#define HPA_JOINED 4u         /* edges of a level that are refined at once */
-#define HPA_LEFT_OUTLETS 128u /* that become edges in a unit of work */
+#define HPA_JOINED 4u /* edges of a level that are refined at once */
 
-/* An edge of the path through the graph. */
-typedef struct hpa_hop {
-    cairn_node from, to;
-} hpa_hop;
-
-typedef enum hpa_phase {
-    HPA_OUTLETS, /* what leads out of the cluster of the start */
-    HPA_LEAVE,   /* paths from the start out of its cluster */
-    HPA_LEFT,    /* they become edges */
-    HPA_TURN,    /* with links: the next phase begins with a unit of its own ... */
-    HPA_AIM,     /* ... and so does the one after it */
-    HPA_ARRIVE,  /* paths to the goal inside its cluster */
-    HPA_CROSS,   /* a path through the graph */
-    HPA_RECALL,  /* its edges are read off, the last one first */
-    HPA_REFINE,  /* the next edge is begun */
-    HPA_DESCEND, /* it is turned into edges of the level below */
-    HPA_WALK,    /* it is turned into steps */
-    HPA_SMOOTH
-} hpa_phase;
-
-typedef struct hpa_search {
-    crn_cluster_search base; /* first */
-    const crn_hpa *index;
-    hpa_phase phase;
-    uint32_t *shown; /* by cluster: 1 = the search across the map sees it ... */
-    uint32_t *marks; /* ... and for searches below an edge: the stamp of the last one that does */
-    uint32_t cluster_count, stamp;
-    uint32_t edition;   /* of the index that they are for */
-    crn_hpa_lazy *lazy; /* its edges; NULL: they are in the index */
-    crn_hpa_insert insert;
-    cairn_cost costliest; /* edge of the index */
-    cairn_node ends[2];   /* for which clusters are shown; CAIRN_NO_NODE = none are */
-    bool wide;            /* and those around them */
-    uint32_t leave_count, arrive_count;
-    crn_hpa_leaving leaving; /* HPA_LEFT */
-    /* HPA_LEAVE, HPA_ARRIVE, if paths are found one by one: the node of the cluster, by number */
-    uint32_t member;
-    crn_nodes hops;      /* still to go, the next one last: `to` and `from` of each */
-    cairn_node recalled; /* HPA_RECALL: where it is */
-    hpa_hop hop;         /* HPA_DESCEND, HPA_WALK: this one */
-    /* HPA_WALK: the last step of it: its direction, or CRN_DIRECTIONS and more: the link with this
-     * place among those that lead to its end; HPA_STAYS: there is none */
-    uint32_t crossing;
-    cairn_cost expected; /* what the edge says it costs */
-} hpa_search;
+typedef crn_hpa_scratch hpa_search;
+typedef crn_hpa_hop hpa_hop;
 
 static hpa_search *hpa_of(const cairn_search *search)
 {
@@ -148,205 +104,6 @@ static void hpa_hide_all(hpa_search *hpa)
     hpa->wide = false;
 }
 
-/* Makes the tables again if the index is another one than before. */
-static cairn_status hpa_refresh(hpa_search *hpa)
-{
-    const crn_hpa *index = hpa->index;
-    if (hpa->edition == index->edition) return CAIRN_OK;
-    crn_scratch *memory = &hpa->base.search->memory;
-    size_t size = index->cluster_count * sizeof *hpa->shown;
-    if (hpa->cluster_count != index->cluster_count) {
-        crn_scratch_free(memory, hpa->shown, hpa->cluster_count * sizeof *hpa->shown);
-        crn_scratch_free(memory, hpa->marks, hpa->cluster_count * sizeof *hpa->marks);
-        hpa->shown = hpa->marks = NULL;
-        hpa->cluster_count = index->cluster_count;
-    }
-    if (!hpa->shown) hpa->shown = crn_scratch_alloc(memory, size);
-    if (!hpa->marks) hpa->marks = crn_scratch_alloc(memory, size);
-    if (!hpa->shown || !hpa->marks || (hpa->lazy && !crn_hpa_lazy_refresh(hpa->lazy)))
-        return CAIRN_OUT_OF_MEMORY;
-    uint32_t first = index->level[index->levels - 1].first;
-    for (uint32_t i = 0; i < index->cluster_count; i++) hpa->shown[i] = i >= first;
-    memset(hpa->marks, 0, size);
-    hpa->stamp = 0;
-    hpa->ends[0] = hpa->ends[1] = CAIRN_NO_NODE;
-    hpa->wide = false;
-    hpa->costliest = crn_hpa_costliest(index);
-    hpa->edition = index->edition;
-    return CAIRN_OK;
-}
-
-/* ---- the ends ---- */
-
-/* Begins a subsearch. Its result is read when it continues. */
-static cairn_status hpa_look(crn_subsearch *subsearch, cairn_node from, cairn_node to)
-{
-    return crn_subsearch_begin(subsearch, from, to) == CAIRN_OUT_OF_MEMORY ? CAIRN_OUT_OF_MEMORY
-                                                                           : CAIRN_RUNNING;
-}
-
-static cairn_status hpa_begin_crossing(hpa_search *hpa)
-{
-    cairn_cost costliest = crn_max_u32(hpa->costliest, hpa->leaving.costliest);
-    crn_abstract_view *view = &hpa->base.view;
-    crn_sort(hpa->base.arrive, hpa->arrive_count, sizeof *hpa->base.arrive, crn_edge_before);
-    for (uint32_t i = 0; i < hpa->arrive_count; i++)
-        costliest = crn_max_u32(costliest, hpa->base.arrive[i].cost);
-    view->leave = hpa->base.leave;
-    view->leave_count = hpa->leave_count;
-    view->arrive = hpa->base.arrive;
-    view->arrive_count = hpa->arrive_count;
-    view->group = hpa->index->levels > 1 ? hpa->index->groups : NULL;
-    view->stamps = hpa->shown;
-    view->stamp = 1;
-    /* Edges are about as long as clusters: finer buckets would stay empty. */
-    cairn_cost bucket = hpa->base.search->space->min_edge * hpa->index->clusters.size / 2;
-    crn_cluster_search_aim(&hpa->base, crn_abstract_least(bucket, costliest), costliest);
-    hpa->phase = HPA_CROSS;
-    return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
-}
-
-/* Links make beginnings more expensive: there are more nodes and gates. */
-static bool hpa_linked(const hpa_search *hpa)
-{
-    return hpa->index->clusters.space->links.count != 0;
-}
-
-/* Costs that do not depend on the direction: the paths from the goal to the nodes of its cluster
- * are those to it. */
-static cairn_status hpa_arrive_from_all(hpa_search *hpa)
-{
-    uint32_t count;
-    const crn_hpa_member *members = crn_hpa_members(hpa->index, hpa->base.ground.shown, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_cost cost = crn_hpa_ground_cost(&hpa->base.ground, members[i].cell);
-        if (cost != CAIRN_NO_COST)
-            hpa->base.arrive[hpa->arrive_count++] = (cairn_edge){members[i].node, cost};
-    }
-    hpa->phase = HPA_AIM;
-    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_crossing(hpa);
-}
-
-/* Are paths to the goal found one by one? They must be where costs differ by direction. */
-static bool hpa_arrives_apart(const hpa_search *hpa)
-{
-    return hpa->insert == CRN_HPA_ASTAR || !crn_grid_space_of(hpa->base.search->space)->uniform;
-}
-
-/* Looks for paths to the goal: for all at once from the goal, or from one node after the other. */
-static cairn_status hpa_begin_arriving(hpa_search *hpa)
-{
-    const crn_hpa *index = hpa->index;
-    cairn_node goal = hpa->base.search->goals[0];
-    uint32_t cluster = crn_hpa_cluster(index, 0, goal), count;
-    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    if (hpa->member == count) return hpa_begin_crossing(hpa);
-    cairn_status status = crn_cluster_search_reserve(&hpa->base, 0, count);
-    if (status != CAIRN_OK) return status;
-    crn_hpa_ground_show(&hpa->base.ground, index, cluster);
-    hpa->base.ground.apart = false;
-    hpa->phase = HPA_ARRIVE;
-    if (hpa_arrives_apart(hpa))
-        return hpa_look(&hpa->base.ground.subsearch, members[hpa->member].cell, goal);
-    if (hpa->insert == CRN_HPA_DIRECT &&
-        crn_hpa_ground_direct(&hpa->base.ground, index, goal, CAIRN_NO_NODE))
-        return hpa_arrive_from_all(hpa);
-    return hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
-}
-
-/* Some of the edges from the start. */
-static cairn_status hpa_leave_on(hpa_search *hpa)
-{
-    cairn_cost direct = CAIRN_NO_COST;
-    cairn_node goal = hpa->base.search->goals[0];
-    if (!crn_hpa_ground_edges_on(&hpa->base.ground, &hpa->leaving, hpa->base.leave,
-                                 HPA_LEFT_OUTLETS))
-        return CAIRN_RUNNING;
-    hpa->leave_count = hpa->leaving.count;
-    if (crn_hpa_cluster(hpa->index, 0, goal) == hpa->base.ground.shown)
-        direct = crn_hpa_ground_cost(&hpa->base.ground, goal);
-    if (direct != CAIRN_NO_COST) {
-        hpa->base.leave[hpa->leave_count++] =
-            (cairn_edge){crn_abstract_view_goal(&hpa->base.view), direct};
-        hpa->leaving.costliest = crn_max_u32(hpa->leaving.costliest, direct);
-    }
-    hpa->member = 0;
-    hpa->phase = HPA_TURN;
-    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_arriving(hpa);
-}
-
-/* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the
- * goal. */
-static cairn_status hpa_arrived(hpa_search *hpa)
-{
-    if (!hpa_arrives_apart(hpa)) return hpa_arrive_from_all(hpa);
-    uint32_t count;
-    const crn_hpa_member *member =
-        &crn_hpa_members(hpa->index, hpa->base.ground.shown, &count)[hpa->member++];
-    const crn_subsearch *subsearch = &hpa->base.ground.subsearch;
-    if (subsearch->search.status == CAIRN_FOUND)
-        hpa->base.arrive[hpa->arrive_count++] =
-            (cairn_edge){member->node, crn_subsearch_cost(subsearch, subsearch->goal)};
-    return hpa_begin_arriving(hpa);
-}
-
-/* What can be reached from the start in its cluster is known. */
-static cairn_status hpa_left(hpa_search *hpa)
-{
-    size_t most = (size_t)hpa->base.ground.count * hpa->index->levels + 1;
-    cairn_status status = crn_cluster_search_reserve(&hpa->base, most, 0);
-    if (status != CAIRN_OK) return status;
-    hpa->leaving = (crn_hpa_leaving){.best = CAIRN_NO_COST};
-    hpa->phase = HPA_LEFT;
-    return hpa_leave_on(hpa);
-}
-
-/* The next path from the start, to a node of its cluster, and to the goal if that is there. */
-static cairn_status hpa_leave_apart(hpa_search *hpa)
-{
-    uint32_t cluster = hpa->base.ground.shown, count;
-    const crn_hpa_member *members = crn_hpa_members(hpa->index, cluster, &count);
-    cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
-    bool same = crn_hpa_cluster(hpa->index, 0, goal) == cluster;
-    if (hpa->member == 0 && !crn_hpa_ground_apart(&hpa->base.ground, count + 1))
-        return CAIRN_OUT_OF_MEMORY;
-    if (hpa->member == count + same) return hpa_left(hpa);
-    cairn_node to = hpa->member < count ? members[hpa->member].cell : goal;
-    return hpa_look(&hpa->base.ground.subsearch, from, to);
-}
-
-/* A search from the start has ended: to everything in its cluster, or to one node of it. */
-static cairn_status hpa_leave(hpa_search *hpa)
-{
-    const crn_subsearch *subsearch = &hpa->base.ground.subsearch;
-    if (hpa->insert != CRN_HPA_ASTAR) return hpa_left(hpa);
-    if (subsearch->search.status == CAIRN_FOUND)
-        crn_hpa_ground_note(&hpa->base.ground, subsearch->goal,
-                            crn_subsearch_cost(subsearch, subsearch->goal));
-    hpa->member++;
-    return hpa_leave_apart(hpa);
-}
-
-/* Searches from the start, as soon as all outlets of its cluster are gathered. */
-static cairn_status hpa_search_start(hpa_search *hpa)
-{
-    const crn_hpa *index = hpa->index;
-    cairn_node from = hpa->base.search->query.from, goal = hpa->base.search->goals[0];
-    uint32_t cluster = crn_hpa_cluster(index, 0, from);
-    cairn_status status = crn_hpa_ground_leave_on(&hpa->base.ground, index, cluster);
-    if (status != CAIRN_OK) return status;
-    crn_hpa_ground_show(&hpa->base.ground, index, cluster);
-    hpa->phase = HPA_LEAVE;
-    hpa->member = 0;
-    hpa->base.ground.apart = hpa->base.ground.seen_directly = false;
-    if (hpa->insert == CRN_HPA_ASTAR) return hpa_leave_apart(hpa);
-    bool same = crn_hpa_cluster(index, 0, goal) == cluster;
-    if (hpa->insert == CRN_HPA_DIRECT &&
-        crn_hpa_ground_direct(&hpa->base.ground, index, from, same ? goal : CAIRN_NO_NODE))
-        return hpa_left(hpa);
-    return hpa_look(&hpa->base.ground.subsearch, from, CAIRN_NO_NODE);
-}
-
 /* ---- from edges to steps ---- */
 
 static bool hpa_push(hpa_search *hpa, hpa_hop hop)
@@ -425,7 +182,7 @@ static cairn_status hpa_descend(hpa_search *hpa, uint32_t level)
     cairn_node from = crn_hpa_find(index, level - 1, crn_hpa_cell(index, hpa->hop.from));
     hpa->recalled = crn_hpa_find(index, level - 1, to);
     hpa->phase = HPA_DESCEND;
-    return hpa_look(&hpa->base.above, from, hpa->recalled);
+    return crn_hpa_look(&hpa->base.above, from, hpa->recalled);
 }
 
 /* The cell one step from another one, against a direction; CAIRN_NO_NODE outside the map. */
@@ -469,11 +226,11 @@ static cairn_status hpa_walk(hpa_search *hpa, uint32_t crossing)
                to = crn_cluster_search_cell(&hpa->base, hpa->hop.to), last;
     for (hpa->crossing = crossing; hpa->crossing < CRN_DIRECTIONS; hpa->crossing++) {
         last = hpa_beside(hpa, to, hpa->crossing);
-        if (hpa_steps(hpa, last, to)) return hpa_look(&hpa->base.ground.subsearch, end, last);
+        if (hpa_steps(hpa, last, to)) return crn_hpa_look(&hpa->base.ground.subsearch, end, last);
     }
     last = hpa_next_link(hpa, to);
     if (last == CAIRN_NO_NODE) return CAIRN_UNREACHABLE; /* there is no such index */
-    return hpa_look(&hpa->base.ground.subsearch, end, last);
+    return crn_hpa_look(&hpa->base.ground.subsearch, end, last);
 }
 
 /* What the edge says it costs. */
@@ -505,8 +262,8 @@ static cairn_status hpa_refine(hpa_search *hpa)
     hpa->phase = HPA_WALK;
     hpa->crossing = HPA_STAYS;
     if (hpa->hop.to == crn_abstract_view_goal(view))
-        return hpa_look(&hpa->base.ground.subsearch, crn_builder_end(&hpa->base.builder),
-                        hpa->base.search->goals[0]);
+        return crn_hpa_look(&hpa->base.ground.subsearch, crn_builder_end(&hpa->base.builder),
+                            hpa->base.search->goals[0]);
     hpa->expected = hpa_edge_cost(hpa, hpa->hop);
     return hpa_walk(hpa, 0);
 }
@@ -570,7 +327,8 @@ static cairn_status hpa_cross_again(hpa_search *hpa)
         hpa_show_around(hpa, hpa->ends[1], 1);
     }
     hpa->wide = true;
-    return hpa_look(&hpa->base.above, crn_abstract_view_start(view), crn_abstract_view_goal(view));
+    return crn_hpa_look(&hpa->base.above, crn_abstract_view_start(view),
+                        crn_abstract_view_goal(view));
 }
 
 /* A subsearch has ended with this status: chooses what comes next. */
@@ -579,8 +337,8 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
     if (ended == CAIRN_OUT_OF_MEMORY || (hpa->lazy && hpa->lazy->failed))
         return CAIRN_OUT_OF_MEMORY;
     switch (hpa->phase) {
-    case HPA_LEAVE: return hpa_leave(hpa);
-    case HPA_ARRIVE: return hpa_arrived(hpa);
+    case HPA_LEAVE:
+    case HPA_ARRIVE: return crn_hpa_ends_searched(hpa);
     case HPA_WALK: return hpa_walked(hpa, ended);
     case HPA_CROSS:
         if (ended == CAIRN_UNREACHABLE && hpa_sees_few(hpa)) return hpa_cross_again(hpa);
@@ -592,13 +350,28 @@ static cairn_status hpa_go_on(hpa_search *hpa, cairn_status ended)
     return hpa_more(ended);
 }
 
+/* Begins with the start, as soon as the tables are those of the index. */
+static cairn_status hpa_set_out(hpa_search *hpa)
+{
+    const cairn_search *search = hpa->base.search;
+    hpa->phase = HPA_RENEW;
+    cairn_status status = crn_hpa_ends_renew(hpa);
+    if (status != CAIRN_OK) return status;
+    crn_abstract_view_refresh(&hpa->base.view, search->space->min_edge, hpa->costliest);
+    hpa_hide_all(hpa);
+    hpa->ends[0] = search->query.from;
+    hpa->ends[1] = search->goals[0];
+    hpa_show(hpa, hpa->ends[0], 1);
+    hpa_show(hpa, hpa->ends[1], 1);
+    crn_hpa_ground_begin_leaving(&hpa->base.ground);
+    return crn_hpa_ends_start(hpa);
+}
+
 /* One bounded piece of work besides subsearches. */
 static cairn_status hpa_act(hpa_search *hpa)
 {
-    if (hpa->phase == HPA_OUTLETS) return hpa_search_start(hpa);
-    if (hpa->phase == HPA_LEFT) return hpa_leave_on(hpa);
-    if (hpa->phase == HPA_TURN) return hpa_begin_arriving(hpa);
-    if (hpa->phase == HPA_AIM) return hpa_begin_crossing(hpa);
+    if (hpa->phase == HPA_RENEW) return hpa_set_out(hpa);
+    if (hpa->phase <= HPA_AIM) return crn_hpa_ends_go_on(hpa);
     if (hpa->phase == HPA_RECALL) return hpa_recall(hpa);
     if (hpa->hops.count == 0 || crn_builder_suffices(&hpa->base.builder)) return hpa_deliver(hpa);
     return hpa_refine(hpa);
@@ -669,22 +442,14 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
     hpa->leave_count = hpa->arrive_count = 0;
     if (hpa->lazy) hpa->lazy->failed = false;
     cairn_status status = crn_cluster_search_begin(&hpa->base);
-    if (status == CAIRN_OK) status = hpa_refresh(hpa);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
         hpa_count_bytes(hpa);
         return crn_builder_found(search, true);
     }
-    crn_abstract_view_refresh(&hpa->base.view, search->space->min_edge, hpa->costliest);
-    hpa_hide_all(hpa);
-    hpa->ends[0] = search->query.from;
-    hpa->ends[1] = search->goals[0];
-    hpa_show(hpa, hpa->ends[0], 1);
-    hpa_show(hpa, hpa->ends[1], 1);
-    crn_hpa_ground_begin_leaving(&hpa->base.ground);
-    hpa->phase = HPA_OUTLETS;
-    status = hpa_search_start(hpa);
+    hpa->renewing = false;
+    status = hpa_set_out(hpa);
     hpa_count_bytes(hpa);
     return status;
 }
