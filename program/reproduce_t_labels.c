@@ -95,7 +95,7 @@ static const reproduce_series t_labels_series[LABELS_SERIES] = {
     { \
         what, "clearly less, it is hoped (T 2540)", CLAIM_MEAN, series, 0, metric, 0, 90, unit, \
             "Labels help: {} of what it takes without them is left.", NULL, \
-            "Labels do not help: {} of what it takes without them is left. Connected " \
+            "Labels help little: {} of what it takes without them is left. Connected " \
             "backwards, a sub-goal in another component costs a search of that component only, " \
             "and those are small.", \
             GOOD_NEITHER \
