@@ -11,10 +11,15 @@ static uint32_t next_step(const crn_dhpa *index, uint32_t cluster, uint32_t i, c
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
     uint32_t width = index->graph.clusters.space->grid->width, count;
     if (!cairn_space_usable(&index->graph.clusters.space->base, cell)) return CRN_ROUTE_NONE;
-    if (crn_hpa_members(&index->graph, cluster, &count)[i].cell == cell) return CRN_ROUTE_HERE;
-    crn_reader reader = crn_routes_reader(index->routes[cluster]);
-    return crn_step_at(&reader, cell % width - area.left, cell / width - area.top,
-                       crn_track_of(&reader, i));
+    cairn_node node = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
+    if (node == cell) return CRN_ROUTE_HERE;
+    const crn_routes *routes = index->routes[cluster];
+    uint32_t x = cell % width - area.left, y = cell / width - area.top;
+    if (!crn_reaches(crn_reach_at(routes, x, y), i)) return CRN_ROUTE_NONE;
+    crn_reader reader = crn_routes_reader(routes);
+    crn_route_end end = {crn_track_of(&reader, i),
+                         crn_target_place(node % width - area.left, node / width - area.top)};
+    return crn_step_at(&reader, x, y, end);
 }
 
 /* Following the route from each cell leads to the node; turned round it costs as much as the
@@ -88,7 +93,7 @@ static void routes_of_large_clusters_are_right(void **state)
         uint32_t middle = 4, count;
         const crn_hpa_member *members = crn_hpa_members(&index.graph, middle, &count);
         oracle *o = oracle_of_cluster(s, &k, crn_clusters_area(&index.graph.clusters, middle));
-        kinds[index.routes[middle]->targets != 0]++;
+        kinds[index.routes[middle]->height != 0]++;
         if (count > most) most = count;
         for (uint32_t i = 0; i < count; i += 3) {
             oracle_search(o, members[i].cell);
