@@ -40,6 +40,7 @@ struct crn_packer {
     size_t track_capacity, node_capacity;
     uint32_t pockets;                /* 0 = all cells are in one */
     uint16_t pocket[ZONES_CELLS];    /* by cell */
+    uint8_t usable[ZONES_CELLS];     /* by cell: 0, or CRN_ROUTE_NONE where nobody can stand */
     uint16_t split[2][ZONES_CELLS];  /* by pocket: what becomes of it, plus 1 */
     uint16_t buckets[ZONES_BUCKETS]; /* zones by the hash of their answers, plus 1 */
     uint16_t trail[ZONES_CELLS];
@@ -123,16 +124,27 @@ static uint64_t zones_lost(const uint8_t *steps)
     return eight >> 2 & eight >> 3 & UINT64_C(0x0101010101010101);
 }
 
-/* Do routes lead from the same cells to both nodes? */
-static bool zones_same_reach(const crn_packer *packer, uint32_t i, uint32_t k)
+/* Do the same cells have steps to two nodes? */
+static bool zones_same_reach(const uint8_t *a, const uint8_t *b, uint32_t cells)
 {
-    const uint8_t *a = zones_steps_to(packer, i), *b = zones_steps_to(packer, k);
     uint32_t c = 0;
-    for (; c + 8 <= packer->cells; c += 8) {
+    for (; c + 8 <= cells; c += 8) {
         if (zones_lost(a + c) != zones_lost(b + c)) return false;
     }
-    while (c < packer->cells && (a[c] == CRN_ROUTE_NONE) == (b[c] == CRN_ROUTE_NONE)) c++;
-    return c == packer->cells;
+    while (c < cells && (a[c] == CRN_ROUTE_NONE) == (b[c] == CRN_ROUTE_NONE)) c++;
+    return c == cells;
+}
+
+/* Was a node seen before that the same cells lead to, or do all of them? */
+static bool zones_reach_seen(const crn_packer *packer, uint32_t i, uint32_t different)
+{
+    const uint8_t *steps = zones_steps_to(packer, i);
+    if (zones_same_reach(steps, packer->usable, packer->cells)) return true;
+    for (uint32_t k = 0; k < different; k++) {
+        if (zones_same_reach(steps, zones_steps_to(packer, packer->trail[k]), packer->cells))
+            return true;
+    }
+    return false;
 }
 
 /* Divides pockets into the cells from which a route leads to a node, and the others. */
@@ -157,16 +169,17 @@ static void zones_find_pockets(crn_packer *packer)
     const crn_open_routes *open = packer->open;
     crn_area area = open->area;
     uint32_t different = 0;
-    for (uint32_t c = 0; c < packer->cells; c++) {
-        uint32_t x = area.left + c % area.width, y = area.top + c / area.width;
-        bool usable = crn_bit(&open->space->usable, (int32_t)x, (int32_t)y);
-        packer->pocket[c] = usable ? 0 : ZONES_NONE;
+    for (uint32_t y = 0, c = 0; y < area.height; y++) {
+        for (uint32_t x = 0; x < area.width; x++, c++) {
+            bool usable =
+                crn_bit(&open->space->usable, (int32_t)(area.left + x), (int32_t)(area.top + y));
+            packer->pocket[c] = usable ? 0 : ZONES_NONE;
+            packer->usable[c] = usable ? 0 : CRN_ROUTE_NONE;
+        }
     }
     packer->pockets = 1;
     for (uint32_t i = 0; i < open->count; i++) {
-        uint32_t k = 0;
-        while (k < different && !zones_same_reach(packer, packer->trail[k], i)) k++;
-        if (k < different) continue;
+        if (zones_reach_seen(packer, i, different)) continue;
         packer->trail[different++] = (uint16_t)i;
         zones_split(packer, i);
     }
@@ -175,15 +188,25 @@ static void zones_find_pockets(crn_packer *packer)
 
 /* ---- answers ---- */
 
+/* The first node has no answer yet. */
+static void zones_clear_first(const crn_packer *packer, zones_plan *plan)
+{
+    uint16_t *answers = plan->answers;
+    for (uint32_t c = 0; c < packer->cells; c++, answers += packer->open->count)
+        *answers = ZONES_NONE;
+}
+
 static void zones_answer_steps(const crn_packer *packer, zones_plan *plan)
 {
     const crn_open_routes *open = packer->open;
     for (uint32_t t = 0; t < open->count; t++) {
         const uint8_t *steps = zones_steps_to(packer, packer->nodes[t]);
         uint16_t *answers = plan->answers + t;
+        if (!t) zones_clear_first(packer, plan);
+        uint32_t back = t > 0;
         for (uint32_t c = 0; c < packer->cells; c++, answers += open->count) {
-            bool asked = steps[c] < CRN_DIRECTIONS;
-            *answers = asked ? steps[c] : t ? answers[-1] : ZONES_NONE;
+            uint32_t before = *(answers - back), step = steps[c];
+            *answers = (uint16_t)(step < CRN_DIRECTIONS ? step : before);
         }
     }
 }
@@ -223,15 +246,17 @@ static void zones_answer_targets(crn_packer *packer, zones_plan *plan)
         uint32_t i = packer->nodes[t], own = zones_place(open, i);
         const uint8_t *steps = zones_steps_to(packer, i);
         uint16_t *answers = plan->answers + t;
+        uint32_t back = t > 0;
+        if (!t) zones_clear_first(packer, plan);
         memset(packer->reached, 0xff, packer->cells * sizeof *packer->reached);
         packer->reached[own] = (uint16_t)own;
         for (uint32_t c = 0; c < packer->cells; c++, answers += open->count) {
+            uint32_t answer = *(answers - back);
             if (steps[c] < CRN_DIRECTIONS) {
-                zones_trace(packer, steps, c);
-                *answers = packer->reached[c] == own ? ZONES_NODE : packer->reached[c];
-            } else {
-                *answers = t ? answers[-1] : ZONES_NONE;
+                if (packer->reached[c] == ZONES_NONE) zones_trace(packer, steps, c);
+                answer = packer->reached[c] == own ? ZONES_NODE : packer->reached[c];
             }
+            *answers = (uint16_t)answer;
         }
     }
 }

@@ -116,10 +116,18 @@ CRN_INLINE uint32_t crn_zone_at(const crn_reader *reader, uint32_t x, uint32_t y
 /* The answer of the first entry from this one on that reaches as far as a node. */
 CRN_INLINE uint32_t crn_entry_from(const crn_reader *reader, uint32_t entry, uint32_t track)
 {
-    uint32_t width = reader->entry_bits, at = entry * width, least = track << reader->answer_bits,
-             found;
-    while ((found = crn_routes_bits(reader->runs, at, width)) < least) at += width;
-    return found & ((UINT32_C(1) << reader->answer_bits) - 1);
+    uint32_t width = reader->entry_bits, at = entry * width, left = 64 - at % 8,
+             mask = (UINT32_C(1) << width) - 1, least = track << reader->answer_bits;
+    uint64_t bits = crn_eight_bytes(reader->runs + at / 8) >> at % 8;
+    while (((uint32_t)bits & mask) < least) {
+        at += width;
+        left -= width;
+        bits >>= width;
+        if (CRN_LIKELY(left >= width)) continue;
+        left = 64 - at % 8;
+        bits = crn_eight_bytes(reader->runs + at / 8) >> at % 8;
+    }
+    return (uint32_t)bits & mask >> (width - reader->answer_bits);
 }
 
 /* The answer of a zone for a node that it has a route to. */

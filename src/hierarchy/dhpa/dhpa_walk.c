@@ -16,8 +16,9 @@ bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node 
     walk->x = x - column * clusters->size;
     walk->y = y - row * clusters->size;
     walk->end.track = crn_track_of(&reader, i);
-    walk->end.place = crn_target_place(goal % width - column * clusters->size,
-                                       goal / width - row * clusters->size);
+    if (routes->height)
+        walk->end.place = crn_target_place(goal % width - column * clusters->size,
+                                           goal / width - row * clusters->size);
     walk->leg.steps = 0;
     walk->cell = cell;
     walk->goal = goal;
@@ -44,9 +45,12 @@ static uint32_t dhpa_walk_steps(crn_dhpa_walk *walk, uint32_t most)
     cairn_edge *first = walk->trail + walk->count, *trail = first, *end = first + most;
     uint32_t x = walk->x, y = walk->y, track = walk->end.track;
     cairn_node cell = walk->cell, goal = walk->goal;
+    uint32_t direction = 0, before = UINT32_MAX;
     uint64_t cost = 0;
     for (; trail < end && cell != goal; trail++) {
-        uint32_t direction = crn_answer_of(&reader, crn_zone_at(&reader, x, y), track);
+        uint32_t zone = crn_zone_at(&reader, x, y);
+        if (zone != before) direction = crn_answer_of(&reader, zone, track);
+        before = zone;
         cairn_node next = cell + (uint32_t)offsets[direction];
         cairn_cost step =
             costs ? costs[direction] : dhpa_walk_cost(space, walk->back, cell, next, direction);
