@@ -6,8 +6,8 @@
  * where the number is another than that of the place before, and then the numbers, one for each
  * run. Nodes are in the order in which they lie along the border, so that those with the same
  * answer are neighbours. Cells where nobody can stand have no answer and belong to any run.
- * If there are not many nodes, the runs of zones may be *entries* instead: the last node of each run
- * and its answer. Where runs are long, these take fewer bytes.
+ * If there are not many nodes, the runs of zones may be *entries* instead: the last node of each
+ * run and its answer. Where runs are long, these take fewer bytes.
  *
  * An answer is a step. Or it is a *target*: a cell to which the route leads first straight, until
  * it lies in a diagonal direction, and then diagonally. Most often that is the node itself, and one
@@ -15,9 +15,9 @@
  * them differ. A cluster has the kind of answers that takes fewer bytes.
  *
  * Which nodes there is a route to is kept apart, if it is not all of them: cells from which the
- * same nodes can be reached make a *pocket*, which has a bit for each node. A zone lies in one pocket,
- * and pockets are ranges of zones. Where no route leads, the answer is that of the node before, as it
- * is in the cell of the node itself: nobody asks.
+ * same nodes can be reached make a *pocket*, which has a bit for each node. A zone lies in one
+ * pocket, and pockets are ranges of zones. Where no route leads, the answer is that of the node
+ * before, as it is in the cell of the node itself: nobody asks.
  */
 #ifndef CRN_DHPA_ROUTES_H
 #define CRN_DHPA_ROUTES_H
