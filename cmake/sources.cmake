@@ -329,6 +329,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_edits.c
     program/reproduce_h.c
     program/reproduce_journal.c
+    program/reproduce_labels.c
     program/reproduce_plot.c
     program/reproduce_print.c
     program/reproduce_records.c
@@ -336,6 +337,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_run.c
     program/reproduce_sets.c
     program/reproduce_sga.c
+    program/reproduce_t_labels.c
     program/reproduce_tables.c
     program/serve.c
     program/smooth.c

@@ -123,14 +123,16 @@ static void reproduce_choose_series(reproduce_run *run, const reproduce_table *t
     uint32_t number = reproduce_table_number(table), known = 0;
     reproduce_series *series = run->series[number];
     bool own = table->open_series && run->own.count;
+    uint32_t algorithms = table->series_count - table->edit_series;
     uint32_t count = own ? 1 + run->own.count : table->series_count;
     for (uint32_t i = 0; i < count; i++) {
         series[i] = !own ? table->series[i]
                     : i  ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1], 0, 0}
                          : (reproduce_series){"A*", "astar", 0, 0};
-        if (!cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":")))
+        bool edit = !own && i >= algorithms;
+        if (!edit && !cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":")))
             series[i].spec = NULL;
-        known += series[i].spec != NULL;
+        known += series[i].spec != NULL && !edit;
     }
     run->series_count[number] = count;
     if (run->states[number] == TABLE_MEASURED && known < count && known < 2)
@@ -298,7 +300,8 @@ const command command_reproduce = {
     .details =
         "TABLE is one of t-counter-strike, t-company-of-heroes, t-baldurs-gate, t-starcraft, "
         "t-pseudo-rts\n"
-        "(SGA* against A*), t-hpa, t-pra, t-mm, t-dhpa (hierarchies), h-paths, h-building, "
+        "(SGA* against A*), t-labels (connected components under edits), t-hpa, t-pra, t-mm, "
+        "t-dhpa (hierarchies), h-paths, h-building, "
         "h-entrances,\n"
         "h-variants and h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets\n"
         "the tables, with the published figure beside each measured one; DIR gets the numbers as "

@@ -8,10 +8,12 @@
  *
  *     reproduce_tables.c   the list of tables; those of T 7: maps, series, what was published
  *     reproduce_sga.c      those of T 8.3
+ *     reproduce_t_labels.c that of T 8.2.1.2, connected components, and how it is printed
  *     reproduce_h.c        H's
  *     reproduce_sets.c     which maps and problems a part has
  *     reproduce_compare.c  a part: several algorithms on the same problems
  *     reproduce_edits.c    a part: building, and rebuilding after an edit
+ *     reproduce_labels.c   a part: connected components under edits, and queries between them
  *     reproduce_run.c      all parts, on threads, with progress
  *     reproduce_records.c  statistics and records
  *     reproduce_journal.c  records in files
@@ -49,7 +51,7 @@ double statistic_median(double *values, uint32_t count);
 /* "Percent" is of what the base of a series, an A*, took for the same problem. Those from
  * METRIC_TIME on depend on the machine. */
 typedef enum reproduce_metric {
-    METRIC_FAILED, /* 1 = no path where there is one */
+    METRIC_FAILED, /* 1 = no path where there is one, or one where there is none */
     METRIC_COST,   /* in straight steps */
     METRIC_CELLS,  /* of the path */
     METRIC_EXPANDED,
@@ -67,18 +69,30 @@ typedef enum reproduce_metric {
     METRIC_OPEN,       /* per cent of the map */
     METRIC_CHANGED,    /* cells of an edit */
     METRIC_COST_AFTER, /* of the path after it, from where the agent was then */
-    METRIC_TIME,       /* microseconds */
-    METRIC_BASE_TIME,  /* what the base of the series took for the same problems */
+    METRIC_SPLIT,      /* 1 = it changed the number of components */
+    METRIC_TILES,      /* that a commit has updated, and ... */
+    METRIC_BLOCKS,     /* ... rejoined, for the components */
+    METRIC_SUBGOALS,   /* that SGA* searched for */
+    METRIC_DISCARDED,  /* per cent of them in other components */
+    METRIC_WASTED,     /* nodes expanded for those */
+    METRIC_WASTED_PERCENT,
+    METRIC_REST_PERCENT, /* nodes, as a per cent of those of the base that were not wasted */
+    METRIC_TIME,         /* microseconds */
+    METRIC_BASE_TIME,    /* what the base of the series took for the same problems */
     METRIC_TIME_PERCENT,
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
     METRIC_REPAIR_MS,
     METRIC_REPLAN_MS,
-    METRIC_STEPS, /* that the agent made meanwhile */
+    METRIC_STEPS,      /* that the agent made meanwhile */
+    METRIC_RELABEL_MS, /* labels of all cells from scratch */
+    /* what a space adds to a commit, as a per cent of that */
+    METRIC_UPKEEP_PERCENT,
     METRIC_COUNT
 } reproduce_metric;
 
-#define METRIC_BIT(metric) (1u << (metric))
+#define METRIC_BIT(metric) (UINT64_C(1) << (metric))
+_Static_assert(METRIC_COUNT <= 64, "a bit for each");
 
 /* As in the heads of CSV files and in journals. */
 extern const char *const reproduce_metric_names[METRIC_COUNT];
@@ -161,7 +175,10 @@ typedef enum claim_kind {
     CLAIM_LEAST_RATIO, /* ... and smallest */
     CLAIM_MOST_GAP,    /* the largest difference of the means of a map, whatever its sign */
     CLAIM_DIFFERENCE,  /* the mean, less that of the other series */
-    CLAIM_SHARE        /* the mean, times 100 */
+    CLAIM_SHARE,       /* the mean, times 100 */
+    /* what the other series, of edits, adds to a commit, over what this one saves of the time of
+     * its base: so many queries pay for 1000 edits */
+    CLAIM_BREAK_EVEN
 } claim_kind;
 
 /* Which numbers are better than others. Neither, where a claim is that something is large, or worse
@@ -201,11 +218,12 @@ typedef struct reproduce_table {
     uint32_t map_count;
     const reproduce_series *series; /* costs are compared with the first one's, which is optimal */
     uint32_t series_count;
-    bool open_series;  /* -a may name others */
-    bool harvanova;    /* H's costs and corners */
-    bool smooth;       /* smooth the paths, too */
-    uint32_t problems; /* with maps: random ones on each, beside H's; 0 = only H's */
-    uint32_t metrics;  /* bits: the columns */
+    uint32_t edit_series; /* so many of them, the last ones, are no algorithms but kinds of edits */
+    bool open_series;     /* -a may name others */
+    bool harvanova;       /* H's costs and corners */
+    bool smooth;          /* smooth the paths, too */
+    uint32_t problems;    /* with maps: random ones on each, beside H's; 0 = only H's */
+    uint64_t metrics;     /* bits: the columns */
     bool (*run)(struct reproduce_job *job);
     void (*print)(const struct reproduce_run *run, const struct reproduce_table *table, FILE *out);
     /* NULL = no plots */
@@ -217,6 +235,8 @@ typedef struct reproduce_table {
     uint32_t mark_count;
     const reproduce_claim *claims;
     uint32_t claim_count;
+    /* of each claim the number of its set, from 1 on; 0 = all sets; NULL = all of all */
+    const uint8_t *claim_sets;
     const char *close; /* a sentence or two at the end of the paragraph: why */
 } reproduce_table;
 
@@ -279,9 +299,9 @@ typedef struct reproduce_problem {
     cairn_node from, to;
 } reproduce_problem;
 
-/* Those of T 8.3 and H. */
+/* Those of T 8 and H. */
 extern const reproduce_table reproduce_t_counter_strike, reproduce_t_company_of_heroes,
-    reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts;
+    reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts, reproduce_t_labels;
 extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_h_entrances,
     reproduce_h_variants, reproduce_h_edits;
 
@@ -292,8 +312,12 @@ uint32_t reproduce_table_number(const reproduce_table *table);
  * False after a complaint. */
 bool reproduce_plan(reproduce_run *run, const reproduce_table *table);
 
-/* Is the folder of a set there? */
+/* Is the folder of a set there? And what is the set called? */
 bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set);
+const char *reproduce_set_name(const reproduce_set *set);
+
+/* splitmix64, as everywhere in Cairn. */
+uint64_t reproduce_random(uint64_t *state);
 
 /* A hash of what a part works on: the bytes of its map and scenario, or the map that is generated.
  * False after a complaint. */
@@ -308,6 +332,13 @@ bool reproduce_problems(reproduce_job *job, reproduce_problem **out, uint32_t *c
 bool reproduce_compare(reproduce_job *job);
 bool reproduce_build(reproduce_job *job);
 bool reproduce_edit(reproduce_job *job);
+bool reproduce_label(reproduce_job *job);
+
+/* reproduce_compare.c: what asking for the time takes, and the time of a query, less that: of one
+ * run, or, where it is the only turn and short, the median of three. Microseconds. */
+double reproduce_asking(void);
+double reproduce_time(double asking, cairn_search *search, const cairn_query *query, bool only,
+                      const cairn_path **path);
 
 /* reproduce_run.c: measures all parts that are not done yet. An end code. */
 int reproduce_measure(reproduce_run *run);
@@ -374,6 +405,7 @@ bool reproduce_is_ours(const char *name);
 /* reproduce_charts.c: the plots of tables; false after a complaint. */
 bool reproduce_draw_variants(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_draw_series(const reproduce_run *run, const reproduce_table *table);
+bool reproduce_draw_labels(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_draw_h_paths(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_draw_h_building(const reproduce_run *run, const reproduce_table *table);
 bool reproduce_draw_h_entrances(const reproduce_run *run, const reproduce_table *table);

@@ -2,7 +2,7 @@
  *
  * What depends on time is in files of its own, called NAME-times.
  */
-#include "reproduce.h"
+#include "reproduce_labels.h"
 
 #include "pen.h"
 
@@ -34,6 +34,18 @@ static const charts_kind charts_worse = {METRIC_LONGER, "longer", "how much long
                                          "per cent above the best", 0};
 static const charts_kind charts_building = {METRIC_BUILD_MS, "times", "building", "milliseconds",
                                             0};
+
+static const charts_kind charts_labels_nodes = {METRIC_EXPANDED_PERCENT, "nodes",
+                                                "nodes explored with labels, between edits",
+                                                "per cent of those without", 100};
+static const charts_kind charts_labels_elsewhere = {METRIC_DISCARDED, "elsewhere",
+                                                    "sub-goals in other components",
+                                                    "per cent of a problem's sub-goals", 0};
+static const charts_kind charts_labels_edits = {METRIC_TIME, "edits-times",
+                                                "what an edit adds, and what begins from scratch",
+                                                "microseconds", 0};
+static const charts_kind charts_labels_cut = {METRIC_TIME, "cut-times",
+                                              "a goal that edits have cut off", "microseconds", 0};
 
 /* A plot that is being drawn, bar by bar. */
 typedef struct charts_chart {
@@ -183,7 +195,7 @@ static bool charts_sets(const reproduce_run *run, const reproduce_table *table,
     for (uint32_t s = 0; s < table->set_count; s++) {
         reproduce_record sum;
         reproduce_sum(run, table, &table->sets[s], &sum);
-        charts_put_group(chart, table->sets[s].folder, &sum, kind->metric);
+        charts_put_group(chart, reproduce_set_name(&table->sets[s]), &sum, kind->metric);
     }
     charts_put_published(chart, PLOT_ALL, kind->metric);
     return charts_end(chart);
@@ -214,6 +226,84 @@ bool reproduce_draw_h_variants(const reproduce_run *run, const reproduce_table *
 {
     return charts_maps(run, table, &charts_worse, REPRODUCE_SERIES) &&
            charts_maps(run, table, &charts_times, REPRODUCE_SERIES);
+}
+
+/* ---- labels ---- */
+
+/* A plot of some series under names of their own. */
+static charts_chart *charts_begin_chosen(const reproduce_run *run, const reproduce_table *table,
+                                         const charts_kind *kind, const char *const *names)
+{
+    charts_chart *chart = charts_begin(run, table, kind, 0);
+    for (; chart && *names; names++) chart->series[chart->series_count++] = *names;
+    return chart;
+}
+
+static bool charts_labels_maps(const reproduce_run *run, const reproduce_table *table,
+                               const charts_kind *kind, const uint32_t series[2])
+{
+    static const char *const names[] = {"V1", "V2 MaxDist", NULL};
+    charts_chart *chart = charts_begin_chosen(run, table, kind, names);
+    if (!chart) return false;
+    uint32_t at = 0;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        if (chart->group_count == CHARTS_GROUPS) break;
+        chart->groups[chart->group_count++] = part->map;
+        for (uint32_t i = 0; i < 2; i++) {
+            const statistic *s = &part->record.cells[series[i]][kind->metric];
+            charts_put(chart, statistic_mean(s), statistic_deviation(s));
+        }
+    }
+    return charts_end(chart);
+}
+
+static void charts_put_labels_edits(charts_chart *chart, const reproduce_record *record)
+{
+    for (uint32_t i = LABELS_CELL; i < LABELS_SERIES; i++)
+        charts_put(chart,
+                   reproduce_mean(record, i, METRIC_TIME) -
+                       reproduce_mean(record, i, METRIC_BASE_TIME),
+                   0);
+    charts_put(chart, 1e3 * reproduce_mean(record, LABELS_CELL, METRIC_BUILD_MS), 0);
+    charts_put(chart, 1e3 * reproduce_mean(record, LABELS_CELL, METRIC_RELABEL_MS), 0);
+}
+
+static void charts_put_labels_cut(charts_chart *chart, const reproduce_record *record)
+{
+    for (uint32_t i = LABELS_GOAL; i < LABELS_START; i++) {
+        const statistic *s = &record->cells[i][METRIC_TIME];
+        charts_put(chart, statistic_mean(s), statistic_deviation(s));
+    }
+}
+
+static bool charts_labels_sets(const reproduce_run *run, const reproduce_table *table,
+                               const charts_kind *kind, const char *const *names,
+                               void put(charts_chart *chart, const reproduce_record *record))
+{
+    charts_chart *chart = charts_begin_chosen(run, table, kind, names);
+    if (!chart) return false;
+    for (uint32_t s = 0; s < table->set_count; s++) {
+        reproduce_record sum;
+        reproduce_sum(run, table, &table->sets[s], &sum);
+        if (!sum.cells[LABELS_CELL][METRIC_CHANGED].count) continue;
+        chart->groups[chart->group_count++] = reproduce_set_name(&table->sets[s]);
+        put(chart, &sum);
+    }
+    return charts_end(chart);
+}
+
+bool reproduce_draw_labels(const reproduce_run *run, const reproduce_table *table)
+{
+    static const uint32_t with[2] = {LABELS_V1_ON, LABELS_V2_ON};
+    static const uint32_t without[2] = {LABELS_V1, LABELS_V2};
+    static const char *const edits[] = {
+        "a cell", "a wall", "a ring", "space from scratch", "labels from scratch", NULL};
+    static const char *const cut[] = {"A*",         "A* labels",         "V1", "V1 labels",
+                                      "V2 MaxDist", "V2 MaxDist labels", NULL};
+    return charts_labels_maps(run, table, &charts_labels_nodes, with) &&
+           charts_labels_maps(run, table, &charts_labels_elsewhere, without) &&
+           charts_labels_sets(run, table, &charts_labels_edits, edits, charts_put_labels_edits) &&
+           charts_labels_sets(run, table, &charts_labels_cut, cut, charts_put_labels_cut);
 }
 
 /* ---- H: published beside measured ---- */

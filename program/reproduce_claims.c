@@ -14,6 +14,16 @@ static double claims_ratio(const reproduce_record *record, const reproduce_claim
     return below != 0 ? above / below : NAN;
 }
 
+/* Of no use if nothing is saved. */
+static double claims_break_even(const reproduce_record *record, const reproduce_claim *claim)
+{
+    double edit = reproduce_mean(record, claim->other, METRIC_TIME) -
+                  reproduce_mean(record, claim->other, METRIC_BASE_TIME);
+    double saved = reproduce_mean(record, claim->series, METRIC_BASE_TIME) -
+                   reproduce_mean(record, claim->series, METRIC_TIME);
+    return saved > 0 ? 1000 * edit / saved : NAN;
+}
+
 static double claims_difference(const reproduce_record *record, const reproduce_claim *claim)
 {
     return statistic_mean(&record->cells[claim->series][claim->metric]) -
@@ -36,16 +46,23 @@ typedef struct claims_answer {
     const char *map; /* where, if it is one map's; else NULL */
 } claims_answer;
 
+/* The set that the i-th claim is about; NULL = all. */
+static const reproduce_set *claims_set(const reproduce_table *table, uint32_t i)
+{
+    uint32_t number = table->claim_sets ? table->claim_sets[i] : 0;
+    return number ? &table->sets[number - 1] : NULL;
+}
+
 /* Over all maps: the per cent of them above 100, the least, or the most. */
 static claims_answer claims_over_maps(const reproduce_run *run, const reproduce_table *table,
-                                      const reproduce_claim *claim)
+                                      const reproduce_set *set, const reproduce_claim *claim)
 {
     claims_answer result = {.value = NAN};
     bool least = claim->kind == CLAIM_BEST_MAP || claim->kind == CLAIM_LEAST_RATIO;
     uint32_t above = 0, count = 0, at = 0;
     for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
         double value = claims_of_map(&part->record, claim);
-        if (!isfinite(value)) continue;
+        if (!isfinite(value) || (set && part->set != set)) continue;
         above += value > 100;
         bool beyond = least ? value < result.value : value > result.value;
         if (!count++ || beyond) result = (claims_answer){value, part->map};
@@ -56,8 +73,10 @@ static claims_answer claims_over_maps(const reproduce_run *run, const reproduce_
 }
 
 static claims_answer claims_measured(const reproduce_run *run, const reproduce_table *table,
-                                     const reproduce_record *all, const reproduce_claim *claim)
+                                     const reproduce_set *set, const reproduce_claim *claim)
 {
+    reproduce_record record, *all = &record;
+    reproduce_sum(run, table, set, all);
     const statistic *s = &all->cells[claim->series][claim->metric];
     switch (claim->kind) {
     case CLAIM_MEAN: return (claims_answer){statistic_mean(s), NULL};
@@ -67,6 +86,7 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_MOST: return (claims_answer){s->count ? s->most : NAN, NULL};
     case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
     case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
+    case CLAIM_BREAK_EVEN: return (claims_answer){claims_break_even(all, claim), NULL};
     case CLAIM_WORST_MAP:
     case CLAIM_BEST_MAP:
     case CLAIM_MAPS_ABOVE:
@@ -74,7 +94,7 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_LEAST_RATIO:
     case CLAIM_MOST_GAP: break;
     }
-    return claims_over_maps(run, table, claim);
+    return claims_over_maps(run, table, set, claim);
 }
 
 static claim_verdict claims_judge(const reproduce_claim *claim, double value)
@@ -87,12 +107,10 @@ static claim_verdict claims_judge(const reproduce_claim *claim, double value)
 void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table,
                             uint32_t counts[VERDICT_COUNT])
 {
-    reproduce_record all;
-    reproduce_sum(run, table, NULL, &all);
     memset(counts, 0, VERDICT_COUNT * sizeof counts[0]);
     for (uint32_t i = 0; i < table->claim_count && !reproduce_has_own(run, table); i++) {
         const reproduce_claim *claim = &table->claims[i];
-        double value = claims_measured(run, table, &all, claim).value;
+        double value = claims_measured(run, table, claims_set(table, i), claim).value;
         if (claim->published && isfinite(value)) counts[claims_judge(claim, value)]++;
     }
 }
@@ -147,23 +165,22 @@ static void claims_print_row(const claims_result *result, FILE *out)
 }
 
 static double claims_bytes(const reproduce_run *run, const reproduce_table *table,
-                           const reproduce_record *all, const reproduce_claim *claim)
+                           const reproduce_set *set, const reproduce_claim *claim)
 {
     if (claim->metric != METRIC_LARGEST_PERCENT) return NAN;
     reproduce_claim same = *claim;
     same.metric = METRIC_MEMORY_PERCENT;
-    return claims_measured(run, table, all, &same).value;
+    return claims_measured(run, table, set, &same).value;
 }
 
 void reproduce_print_claims(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
-    reproduce_record all;
-    reproduce_sum(run, table, NULL, &all);
     fputs("\n| claim | published | measured | verdict | why |\n|---|---|---|---|---|\n", out);
     for (uint32_t i = 0; i < table->claim_count; i++) {
         const reproduce_claim *claim = &table->claims[i];
-        claims_result result = {.claim = claim, .answer = claims_measured(run, table, &all, claim)};
-        result.bytes = claims_bytes(run, table, &all, claim);
+        const reproduce_set *set = claims_set(table, i);
+        claims_result result = {.claim = claim, .answer = claims_measured(run, table, set, claim)};
+        result.bytes = claims_bytes(run, table, set, claim);
         if (isfinite(result.answer.value)) claims_print_row(&result, out);
     }
     fprintf(out, "\n%s\n", table->close);

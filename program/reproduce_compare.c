@@ -70,7 +70,7 @@ static bool compare_make(compare_contest *c, uint32_t i)
     return true;
 }
 
-static double compare_asking(void)
+double reproduce_asking(void)
 {
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < COMPARE_ASKED; i++) {
@@ -146,22 +146,22 @@ static uint64_t compare_largest(cairn_search *search, const cairn_query *query)
     return seen.most;
 }
 
-static double compare_run(const compare_contest *c, cairn_search *search, const cairn_query *query,
+static double compare_run(double asking, cairn_search *search, const cairn_query *query,
                           const cairn_path **path)
 {
     double begin = reproduce_clock();
     cairn_search_find(search, query, path);
-    return fmax(reproduce_clock() - begin - c->asking, COMPARE_LEAST_US);
+    return fmax(reproduce_clock() - begin - asking, COMPARE_LEAST_US);
 }
 
 /* Where this is the only turn, a short run is timed several times. */
-static double compare_time(const compare_contest *c, cairn_search *search, const cairn_query *query,
-                           bool only, const cairn_path **path)
+double reproduce_time(double asking, cairn_search *search, const cairn_query *query, bool only,
+                      const cairn_path **path)
 {
-    double times[COMPARE_SHORT_RUNS] = {compare_run(c, search, query, path)};
+    double times[COMPARE_SHORT_RUNS] = {compare_run(asking, search, query, path)};
     uint32_t count = 1;
     while (only && times[0] < COMPARE_SHORT_US && count < COMPARE_SHORT_RUNS)
-        times[count++] = compare_run(c, search, query, path);
+        times[count++] = compare_run(asking, search, query, path);
     return statistic_median(times, count);
 }
 
@@ -179,7 +179,7 @@ static bool compare_turn(const compare_contest *c, const cairn_query *query, uin
         out->largest = compare_largest(search, query);
     else
         cairn_search_find(search, query, &path);
-    out->time_us = compare_time(c, search, query, reproduce_repeats(job) == 1, &path);
+    out->time_us = reproduce_time(c->asking, search, query, reproduce_repeats(job) == 1, &path);
     if (count && !watch) out->largest = cairn_search_metrics(search).generated;
     return turn || compare_keep(job, series, search, path, out);
 }
@@ -311,7 +311,7 @@ static bool compare_open_lines(compare_contest *c)
 
 bool reproduce_compare(reproduce_job *job)
 {
-    compare_contest c = {.job = job, .asking = compare_asking()};
+    compare_contest c = {.job = job, .asking = reproduce_asking()};
     reproduce_problem *problems = NULL;
     uint32_t count = 0;
     bool ok = reproduce_problems(job, &problems, &count) && compare_open_lines(&c);

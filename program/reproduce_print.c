@@ -238,7 +238,7 @@ static void print_map_table(const reproduce_run *run, const reproduce_table *tab
     reproduce_record sum;
     for (uint32_t s = 0; table->set_count > 1 && s < table->set_count; s++) {
         char name[REPRODUCE_NAME];
-        snprintf(name, sizeof name, "**all of `%s`**", table->sets[s].folder);
+        snprintf(name, sizeof name, "**all of `%s`**", reproduce_set_name(&table->sets[s]));
         reproduce_sum(run, table, &table->sets[s], &sum);
         print_map_row(run, table, name, &sum, metric, out);
     }

@@ -69,6 +69,14 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_OPEN] = "open_percent",
     [METRIC_CHANGED] = "changed_cells",
     [METRIC_COST_AFTER] = "cost_after",
+    [METRIC_SPLIT] = "split",
+    [METRIC_TILES] = "tiles",
+    [METRIC_BLOCKS] = "blocks",
+    [METRIC_SUBGOALS] = "subgoals",
+    [METRIC_DISCARDED] = "discarded_percent",
+    [METRIC_WASTED] = "wasted_nodes",
+    [METRIC_WASTED_PERCENT] = "wasted_percent",
+    [METRIC_REST_PERCENT] = "rest_percent",
     [METRIC_TIME] = "time_us",
     [METRIC_BASE_TIME] = "base_time_us",
     [METRIC_TIME_PERCENT] = "time_percent",
@@ -77,6 +85,8 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_REPAIR_MS] = "repair_ms",
     [METRIC_REPLAN_MS] = "replan_ms",
     [METRIC_STEPS] = "steps",
+    [METRIC_RELABEL_MS] = "relabel_ms",
+    [METRIC_UPKEEP_PERCENT] = "upkeep_percent",
 };
 
 /* ---- in a run ---- */
@@ -113,7 +123,10 @@ double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce
 
 uint32_t reproduce_problem_count(const statistic *cells)
 {
-    return cells[METRIC_FAILED].count ? cells[METRIC_FAILED].count : cells[METRIC_COST].count;
+    static const reproduce_metric metrics[] = {METRIC_FAILED, METRIC_COST, METRIC_CHANGED};
+    for (uint32_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
+        if (cells[metrics[i]].count) return cells[metrics[i]].count;
+    return 0;
 }
 
 void reproduce_sum(const reproduce_run *run, const reproduce_table *table, const reproduce_set *set,

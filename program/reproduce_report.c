@@ -225,10 +225,12 @@ static bool report_index(const reproduce_run *run)
 bool reproduce_is_ours(const char *name)
 {
     static const char *const endings[] = {
-        ".csv",        "-times.csv",         "-maps.md",    "-maps-times.md",
-        "-times.svg",  "-overall-times.svg", "-memory.svg", "-memory-bytes.svg",
-        "-longer.svg", "-smoothed.svg",      "-times.png",  "-overall-times.png",
-        "-memory.png", "-memory-bytes.png",  "-longer.png", "-smoothed.png"};
+        ".csv",        "-times.csv",         "-maps.md",         "-maps-times.md",
+        "-times.svg",  "-overall-times.svg", "-memory.svg",      "-memory-bytes.svg",
+        "-longer.svg", "-smoothed.svg",      "-times.png",       "-overall-times.png",
+        "-memory.png", "-memory-bytes.png",  "-longer.png",      "-smoothed.png",
+        "-nodes.svg",  "-elsewhere.svg",     "-edits-times.svg", "-cut-times.svg",
+        "-nodes.png",  "-elsewhere.png",     "-edits-times.png", "-cut-times.png"};
     if (!strcmp(name, "index.md")) return true;
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         size_t head = strlen(reproduce_tables[i]->name);

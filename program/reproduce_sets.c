@@ -138,6 +138,11 @@ bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set)
     return !set->folder || sets_folder(run, set->folder, folder);
 }
 
+const char *reproduce_set_name(const reproduce_set *set)
+{
+    return set->folder ? set->folder : cairn_generator_about(set->kind)->name;
+}
+
 static bool sets_is_recorded(const reproduce_run *run, const reproduce_table *table,
                              const char *map)
 {
@@ -306,8 +311,7 @@ bool reproduce_fingerprint(const reproduce_run *run, const reproduce_part *part,
 
 /* ---- its problems ---- */
 
-/* splitmix64, as everywhere in Cairn. */
-static uint64_t sets_random(uint64_t *state)
+uint64_t reproduce_random(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -321,7 +325,7 @@ static bool sets_random_problem(const reproduce_job *job, uint32_t number, repro
     uint64_t state = (uint64_t)job->part->number << 32 | number;
     uint64_t nodes = cairn_space_node_count(job->space);
     for (uint32_t i = 0; i < 100000; i++) {
-        cairn_node from = (cairn_node)(((sets_random(&state) >> 32) * nodes) >> 32), to;
+        cairn_node from = (cairn_node)(((reproduce_random(&state) >> 32) * nodes) >> 32), to;
         if (!cairn_space_usable(job->space, from)) continue;
         if (cairn_random_reachable(job->space, from, &state, &to) || to == from) continue;
         *out = (reproduce_problem){.number = number, .from = from, .to = to};

@@ -180,8 +180,8 @@ static uint64_t price_of_step(const oracle_grid *grid, const cairn_profile *prof
     uint64_t parts = cost * profile->terrain_cost[grid->terrain ? grid->terrain[b] : 0];
     cost = parts / 256 + (parts % 256 >= 128 ? 1 : 0);
     if (cost == 0) cost = 1;
-    if (grid->layer)
-        cost += (uint64_t)grid->layer[b] * profile->layer_weight * scale.straight / 256;
+    uint64_t extra = (grid->layer ? grid->layer[b] : 0u) + (grid->added ? grid->added[b] : 0u);
+    cost += extra * profile->layer_weight * scale.straight / 256;
     int64_t gained = grid->elevation ? (int64_t)grid->elevation[b] - grid->elevation[a] : 0;
     if (gained > 0) cost += (uint64_t)gained * profile->gradient * scale.straight / 256;
     return cost;

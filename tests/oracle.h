@@ -15,6 +15,7 @@
 typedef struct oracle_grid {
     uint32_t width, height;
     const uint8_t *open, *terrain, *layer;
+    const uint16_t *added; /* on top of the extra layer, in its units */
     const int16_t *elevation;
     bool hex;
     const cairn_link *links;

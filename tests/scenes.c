@@ -444,7 +444,8 @@ scene *scene_at(uint32_t i)
 void scene_destroy(scene *s)
 {
     if (!s) return;
-    free(s->open), free(s->terrain), free(s->layer), free(s->elevation), free(s->links), free(s);
+    free(s->open), free(s->terrain), free(s->layer), free(s->added), free(s->elevation);
+    free(s->links), free(s);
 }
 
 oracle_grid scene_raw(const scene *s)
@@ -454,6 +455,7 @@ oracle_grid scene_raw(const scene *s)
                          .open = s->open,
                          .terrain = s->terrain,
                          .layer = s->layer,
+                         .added = s->added,
                          .elevation = s->elevation,
                          .hex = s->hex,
                          .links = s->links,

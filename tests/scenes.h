@@ -22,6 +22,7 @@ typedef struct scene {
     const char *name;
     uint32_t width, height;
     uint8_t *open, *terrain, *layer; /* all but `open` may be NULL */
+    uint16_t *added; /* by a view or a filter, on top of the extra layer; may be NULL */
     int16_t *elevation;
     bool hex;
     cairn_link *links;

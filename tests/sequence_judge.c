@@ -26,7 +26,7 @@ static void verdict_filter(verdict *v, const sequence_search *s)
     for (uint32_t i = 0; i < s->filter.cell_count; i++) {
         const cairn_filter_cell *cell = &s->cells[i];
         if (cell->blocked) v->lens->open[cell->node] = 0;
-        v->lens->layer[cell->node] = (uint8_t)(v->lens->layer[cell->node] + cell->extra / 256);
+        v->lens->added[cell->node] = (uint16_t)(v->lens->added[cell->node] + cell->extra / 256);
     }
     for (uint32_t i = 0; i < 256 && s->filter.terrain_cost; i++) {
         if (v->place.profile.terrain_cost[i]) v->place.profile.terrain_cost[i] = s->costs[i];

@@ -71,7 +71,7 @@ static void space_look_through(sequence_space *s, const sequence_world *world)
     s->seen = scene_copy(world->now);
     for (uint32_t i = 0; i < world->node_count; i++) {
         if (s->mode[i]) s->seen->open[i] = s->mode[i] == 2;
-        s->seen->layer[i] = (uint8_t)(s->seen->layer[i] + s->extra[i]);
+        s->seen->added[i] = s->extra[i];
     }
     s->place.scene = s->seen;
 }

@@ -26,6 +26,7 @@ scene *scene_copy(const scene *s)
     copy->open = copied(s->open, cells);
     copy->terrain = copied(s->terrain, cells);
     copy->layer = copied(s->layer, cells);
+    copy->added = copied(s->added, cells * sizeof *s->added);
     copy->elevation = copied(s->elevation, cells * sizeof *s->elevation);
     copy->links = copied(s->links, s->link_count * sizeof *s->links);
     return copy;

@@ -501,7 +501,9 @@ static void damaged_routes_are_found_out(void **state)
     DAMAGE(routes->nodes, routes->nodes + 1, crn_dhpa_check(&dhpa, true));
     DAMAGE(routes->width, routes->width - 1, crn_dhpa_check(&dhpa, true));
     DAMAGE(routes->records, routes->records + 1, crn_dhpa_check(&dhpa, true));
-    DAMAGE(routes->none, 0, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->height, routes->height ? 0 : routes->width, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->pockets, UINT16_MAX, crn_dhpa_check(&dhpa, true));
+    DAMAGE(routes->answer_bits, routes->answer_bits - 1, crn_dhpa_check(&dhpa, true));
     DAMAGE(routes->zone_bits, routes->zone_bits - 1, crn_dhpa_check(&dhpa, true));
     crn_dhpa_drop(&dhpa);
     kit_close(&k);

@@ -10,16 +10,14 @@ typedef struct lens {
     cairn_filter filter;
     cairn_filter_cell cells[CELLS];
     uint16_t terrain_cost[256];
-    scene seen; /* borrows all but open, layer and profile */
+    scene seen; /* borrows all but open, added and profile */
     oracle *oracle;
 } lens;
 
-/* The extra layer stands for extra costs, so it must be empty. */
+/* A unit of the extra layer costs a straight step, so that what filters add is whole units. */
 static scene *scene_for_filters(uint32_t i)
 {
     scene *s = scene_at(i);
-    free(s->layer);
-    s->layer = NULL;
     s->profile.layer_weight = WEIGHT;
     return s;
 }
@@ -32,7 +30,7 @@ static void lens_add_cell(lens *l, uint32_t cells, scene_rng *rng)
     cell->blocked = scene_random(rng, 2);
     cell->extra = scene_random(rng, 3) * WEIGHT;
     if (cell->blocked) l->seen.open[cell->node] = 0;
-    l->seen.layer[cell->node] = (uint8_t)(l->seen.layer[cell->node] + cell->extra / WEIGHT);
+    l->seen.added[cell->node] = (uint16_t)(l->seen.added[cell->node] + cell->extra / WEIGHT);
 }
 
 static void lens_add_costs(lens *l, scene_rng *rng)
@@ -53,8 +51,8 @@ static void lens_open(lens *l, const scene *s, cairn_scale scale, scene_rng *rng
     *l = (lens){.seen = *s};
     l->filter.cells = l->cells;
     l->seen.open = malloc(cells);
-    l->seen.layer = calloc(cells, 1);
-    if (!l->seen.open || !l->seen.layer) abort();
+    l->seen.added = calloc(cells, sizeof *l->seen.added);
+    if (!l->seen.open || !l->seen.added) abort();
     memcpy(l->seen.open, s->open, cells);
     for (uint32_t i = scene_random(rng, CELLS + 1); i; i--) lens_add_cell(l, cells, rng);
     if (scene_random(rng, 2)) lens_add_costs(l, rng);
@@ -65,7 +63,7 @@ static void lens_open(lens *l, const scene *s, cairn_scale scale, scene_rng *rng
 static void lens_close(lens *l)
 {
     oracle_destroy(l->oracle);
-    free(l->seen.open), free(l->seen.layer);
+    free(l->seen.open), free(l->seen.added);
 }
 
 /* ---- answers --------------------------------------------------------------------------- */

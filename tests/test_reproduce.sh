@@ -18,6 +18,7 @@ same() {
 run 0 --list
 has out '^t-baldurs-gate '
 has out '^h-edits '
+has out '^t-labels '
 run 0 --list --json
 has out '"table": "t-pra"'
 run 2
@@ -297,6 +298,73 @@ if grep -q '"measured"' out; then
     has out "\"cost_units\": $cost,"
 else
     has sga/index.md 'Skipped.*no algorithm .sga.'
+fi
+
+# ---- connected components under edits ----
+mkdir -p starcraft/sc1
+"$program" generate caves --size 96x80 --seed 3 -o starcraft/sc1/caves.map >out 2>err
+"$program" generate scenario starcraft/sc1/caves.map --count 60 -o starcraft/sc1/caves.map.scen >out 2>err
+labels=(t-labels --data starcraft --maps 1 --every 10)
+run 0 "${labels[@]}" --threads 1 -o labels --json
+has out '"table": "t-labels", "state": "measured", "maps": 4, "problems": 1[0-6],'
+if ! grep -q '^Left out' labels/index.md; then
+    run 0 "${labels[@]}" --threads 2 -o labels-two
+    same labels labels-two
+    while read -r file; do
+        [ -s "labels/$file" ]
+        ok "index.md names $file, which is not there"
+    done < <(sed -n 's/.*\](\([^)]*\)).*/\1/p' labels/index.md | grep -v '^http')
+    awk -F'"' 'FNR == 1 { count = split($0, name, ","); next }
+        { map = $1; split($5, part, ","); for (i = 4; i <= count; i++) cell[map, $2, name[i]] = part[i - 2]; maps[map] }
+        END {
+            for (map in maps) {
+                seen++
+                for (v = 1; v <= 2; v++) {
+                    off = v == 1 ? "V1" : "V2 MaxDist"; on = off " labels"
+                    # the same paths, and what labels save are the nodes for sub-goals elsewhere
+                    wrong += cell[map, off, "cost"] != cell[map, on, "cost"] || cell[map, on, "failed"] != 0
+                    wrong += far(cell[map, off, "expanded"] - cell[map, off, "wasted_nodes"], cell[map, on, "expanded"])
+                    wrong += cell[map, on, "wasted_nodes"] != 0 || cell[map, on, "discarded_percent"] != 0
+                    wrong += cell[map, on, "rest_percent"] != 100 || cell[map, off, "rest_percent"] != ""
+                    wasted += cell[map, off, "wasted_nodes"]; subgoals += cell[map, off, "discarded_percent"]
+                    wrong += cell[map, "goal cut off, " on, "expanded"] != 0 || cell[map, "goal cut off, " off, "failed"] != 0
+                    wrong += cell[map, "start enclosed, " off, "failed"] != 0 || cell[map, "start enclosed, " on, "failed"] != 0
+                }
+                wrong += cell[map, "goal cut off, A* labels", "expanded"] != 0 || cell[map, "goal cut off, A* labels", "failed"] != 0
+                wrong += cell[map, "start enclosed, A*", "expanded"] < 1 || cell[map, "start enclosed, A*", "expanded"] > 225
+                wrong += cell[map, "edit, a cell", "changed_cells"] != 1 || cell[map, "edit, a ring", "split"] < 0.5
+                wrong += cell[map, "edit, a cell", "tiles"] != 1 || cell[map, "edit, a wall", "changed_cells"] > 33
+            }
+            exit wrong || seen != 5 || !wasted || !subgoals
+        }
+        function far(a, b) { d = a - b; if (d < 0) d = -d; return d > 1e-6 * b }' labels/t-labels.csv
+    ok 'labels save something else than the nodes for sub-goals in other components'
+    # Without labels A* looks at everything outside the ring.
+    "$program" generate pseudo-rts --seed 1 -o rts.map >out 2>err
+    open=$(tail -n +5 rts.map | tr -cd . | wc -c)
+    nodes=$(awk -F'"' '/^pseudo-rts-01,/ && $2 == "goal cut off, A*" { print $5 }' labels/t-labels.csv | cut -d, -f9)
+    awk -v nodes="$nodes" -v open="$open" 'BEGIN { exit !(nodes < open && nodes > open - 1500) }'
+    ok "A* without labels expands $nodes nodes of $open"
+    # Break-even: what rings add to commits, over what a query saves.
+    awk -F'"' 'FNR == NR { if (FNR == 1) { count = split($0, name, ",") } else if (/^all/) {
+            split($5, part, ","); for (i = 4; i <= count; i++) cell[$2, name[i]] = part[i - 2] } next }
+        /^[|] goal cut off, .*: queries that pay for 1000/ {
+            split($0, part, " *[|] *"); series = part[2]; sub(/: .*/, "", series); gsub(/\\/, "", series); series = series " labels"
+            edit = cell["edit, a ring", "time_us"] - cell["edit, a ring", "base_time_us"]
+            pays = 1000 * edit / (cell[series, "base_time_us"] - cell[series, "time_us"])
+            d = pays - part[4]; seen++; wrong += d > 0.006 + 0.01 * pays || -d > 0.006 + 0.01 * pays }
+        END { exit wrong || seen != 3 }' labels/t-labels-times.csv labels/index.md
+    ok 'the break-even is not that of the times'
+    # What is said of sc1 is not said of all sets.
+    awk -F' *[|] *' '$2 == "sc1" && $3 == "V1 labels" { split($6, part, " "); sc = part[1] }
+        $2 == "**all**" && $3 == "V1 labels" { split($6, part, " "); all = part[1] }
+        /^[|] `sc1`, V1 labels: mean per cents of the nodes/ { said = $4 + 0 }
+        END { exit !(sc == said && sc != all) }' labels/index.md
+    ok 'a claim about sc1 has the number of other maps'
+    has labels/index.md '^| V1 labels: most nodes for sub-goals that cannot be reached | .* | 0.00 nodes | agrees | No search'
+    run 0 h-entrances --every 200 --repeat 1 --fresh -o labels-two
+    [ -z "$(find labels-two -name 't-labels*')" ]
+    ok '--fresh leaves plots'
 fi
 
 # ---- paths of any angle are smooth as they are ----

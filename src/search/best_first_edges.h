@@ -9,8 +9,6 @@
 
 #include "search/best_first_plugs.h"
 
-#define BEST_FIRST_BATCH 64u
-#define BEST_FIRST_SMALL_BATCH 16u /* where estimates are expensive */
 #define BEST_FIRST_LINKS 8u /* each may lead to a tile that is new, for which gates are chosen */
 
 /* The node's other edges come later. */
@@ -169,10 +167,21 @@ static CRN_NOINLINE void best_first_more_edges(crn_best_first *bf, const best_fi
     if (at != UINT32_MAX) best_first_put_off(bf, place, listed + at);
 }
 
-/* An abstract graph. Its view may add a start and a goal, and an edge may lead from the one to the
- * other. */
-CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_plugs *plugs,
-                                          crn_place place, cairn_cost g)
+/* An edge may lead to the goal that the view adds. */
+CRN_INLINE void best_first_arrive(crn_best_first *bf, const best_first_plugs *plugs,
+                                  crn_place place, cairn_cost g)
+{
+    const crn_abstract_view *view = bf->view;
+    cairn_cost cost =
+        view->arrive_count ? crn_abstract_view_arrival(view, place.value) : CAIRN_NO_COST;
+    if (cost != CAIRN_NO_COST)
+        best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
+}
+
+/* The start that a view adds, nodes with more edges than a batch, nodes to which the view adds
+ * some, costs near overflow: a batch. One function serves all instances. */
+static CRN_NOINLINE void best_first_rare_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                               crn_place place, cairn_cost g)
 {
     const crn_abstract_view *view = bf->view;
     bool inside = place.value < view->graph->node_count;
@@ -180,27 +189,40 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
     uint32_t first = bf->pending_edge,
              end = inside ? view->graph->nodes[place.value].count : view->leave_count;
     if (!inside && place.value != crn_abstract_view_start(view)) return;
-    if (CRN_UNLIKELY(first > end)) { /* the list is done */
+    if (first > end) { /* the list is done */
         best_first_more_edges(bf, plugs, place, g, first - end);
         return;
     }
-    if (inside && !first && view->arrive_count) {
-        cairn_cost cost = crn_abstract_view_arrival(view, place.value);
-        if (cost != CAIRN_NO_COST)
-            best_first_edge(bf, plugs, place, g, (cairn_edge){crn_abstract_view_goal(view), cost});
-    }
-    const uint32_t batch = bf->costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
-    if (end - first > batch) best_first_put_off(bf, place, end = first + batch);
-    if (CRN_UNLIKELY(g >= bf->overflow) && first != end)
+    if (inside && !first) best_first_arrive(bf, plugs, place, g);
+    if (end - first > bf->batch) best_first_put_off(bf, place, end = first + bf->batch);
+    if (g >= bf->overflow && first != end)
         crn_best_first_note_overflow(bf, g, edges + first, end - first);
-    if (CRN_LIKELY(inside)) {
-        if (CRN_LIKELY(first != end)) /* there may be no list */
-            best_first_list_edges(bf, plugs, place, g, edges + first, edges + end);
-    } else {
+    if (!inside) {
         for (uint32_t i = first; i < end; i++) best_first_edge(bf, plugs, place, g, edges[i]);
+    } else if (first != end) { /* there may be no list */
+        best_first_list_edges(bf, plugs, place, g, edges + first, edges + end);
     }
-    if (CRN_UNLIKELY(view->more != NULL) && inside && !bf->is_pending)
-        best_first_more_edges(bf, plugs, place, g, 0);
+    if (view->more && inside && !bf->is_pending) best_first_more_edges(bf, plugs, place, g, 0);
+}
+
+/* An abstract graph. Its view may add a start and a goal, and an edge may lead from the one to the
+ * other. */
+CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_plugs *plugs,
+                                          crn_place place, cairn_cost g)
+{
+    const crn_abstract_view *view = bf->view;
+    const crn_abstract_graph *graph = view->graph;
+    const crn_abstract_node *node = &graph->nodes[place.value];
+    if (CRN_UNLIKELY(place.value >= graph->node_count) || CRN_UNLIKELY(bf->pending_edge) ||
+        CRN_UNLIKELY(node->count > bf->batch) || CRN_UNLIKELY(view->more != NULL) ||
+        CRN_UNLIKELY(g >= bf->overflow)) {
+        best_first_rare_edges(bf, plugs, place, g);
+        return;
+    }
+    best_first_arrive(bf, plugs, place, g);
+    if (CRN_UNLIKELY(!node->count)) return; /* there may be no list */
+    const cairn_edge *edges = graph->edges + node->first;
+    best_first_list_edges(bf, plugs, place, g, edges, edges + node->count);
 }
 
 /* Any space. A batch of edges is one unit of work; a node with more edges continues later. */
@@ -208,7 +230,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
                                      crn_place place, cairn_cost g)
 {
     cairn_edge edges[BEST_FIRST_BATCH];
-    uint32_t batch = bf->costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
+    uint32_t batch = bf->batch;
     uint32_t count =
         bf->space->functions->expand(bf->space, place.value, bf->pending_edge, edges, batch);
     if (CRN_UNLIKELY(count == CRN_EXPAND_LATER)) {

@@ -21,6 +21,10 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
+/* So many edges of a node are relaxed in a unit of work, and where estimates are expensive. */
+#define BEST_FIRST_BATCH 64u
+#define BEST_FIRST_SMALL_BATCH 16u
+
 /* A cell in one word: its place in the lower half; in the upper one the number of its page and, in
  * the highest byte, the slot. A step inside a tile is one addition. */
 typedef struct crn_spot {
@@ -121,8 +125,8 @@ struct crn_best_first {
     crn_place pending;     /* the node that is being expanded ... */
     uint32_t pending_edge; /* ... from this edge on */
     bool is_pending;
-    bool costly;   /* estimates are expensive: they know gates, or were given with the query */
-    size_t marked; /* goals whose records are marked; the search begins after the last one */
+    uint32_t batch;      /* edges of a node that are relaxed in a unit of work */
+    size_t marked;       /* goals whose records are marked; the search begins after the last one */
     uint32_t closest_at; /* progress of the search for the end of a partial path */
 };
 

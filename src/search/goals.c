@@ -194,6 +194,22 @@ static uint32_t goals_choose(cairn_search *search, cairn_status *status)
     return looks;
 }
 
+/* One node, which most queries ask for, needs no stages. */
+static cairn_status goals_resolve_one(cairn_search *search, cairn_node goal)
+{
+    const cairn_space *space = search->space;
+    if (goal >= space->node_count) return CAIRN_OUT_OF_BOUNDS;
+    crn_box_add(&search->aim, space, goal);
+    cairn_status status = goals_add(search, goal);
+    if (status != CAIRN_OK) return status;
+    if (!search->goal_count) return CAIRN_BLOCKED_GOAL;
+    search->resolving.component = cairn_space_component(space, search->query.from);
+    search->goal_count = goals_reachable(search, goal);
+    if (!search->goal_count) return CAIRN_UNREACHABLE;
+    search->box = search->aim;
+    return CAIRN_OK;
+}
+
 /* The algorithm begins in the same unit of work only if this was little. */
 cairn_status crn_goals_resolve(cairn_search *search)
 {
@@ -219,7 +235,7 @@ cairn_status crn_goals_resolve_begin(cairn_search *search)
 {
     const cairn_query *query = &search->query;
     uint32_t count;
-    goals_asked(query, &count);
+    const cairn_node *goals = goals_asked(query, &count);
     search->goal_count = 0;
     crn_goals_stop_moving(search);
     search->box = crn_box_empty();
@@ -230,6 +246,7 @@ cairn_status crn_goals_resolve_begin(cairn_search *search)
     }
     if (query->goal_kind == CAIRN_GOAL_WITHIN && !search->space->placed) return CAIRN_UNSUPPORTED;
     search->aim = crn_box_empty();
+    if (count == 1 && query->goal_kind == CAIRN_GOAL_AT) return goals_resolve_one(search, *goals);
     search->resolving = (crn_resolving){.stage = CRN_RESOLVE_CHECK, .sorted = true};
     return crn_goals_resolve(search);
 }

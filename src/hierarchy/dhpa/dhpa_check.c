@@ -6,40 +6,73 @@
 
 /* ---- lists and runs: nothing may be read behind the end ---- */
 
-/* Do runs of `length` numbers that begin at a byte end before the routes do? */
+/* In bytes: how many there are from the first run on, up to the pockets. */
+static uint64_t dhpa_check_end(const crn_routes *routes)
+{
+    return crn_pockets_begin(routes) - sizeof *routes - routes->records;
+}
+
+/* Do runs of `length` numbers that begin at a byte end before that? */
 static bool dhpa_check_run(const crn_routes *routes, uint32_t begin, uint32_t length,
                            uint32_t width)
 {
-    uint64_t end = routes->size - sizeof *routes - routes->records - CRN_ROUTES_SLACK, numbers = 1;
+    uint64_t end = dhpa_check_end(routes), numbers = 1;
     const uint8_t *bytes = routes->bytes + routes->records + begin;
     if (begin + (length + 7) / 8 > end) return false;
     for (uint32_t i = 0; i < length; i++) numbers += crn_routes_bits(bytes, i, 1);
     return begin + (length + numbers * width + 7) / 8 <= end;
 }
 
-static bool dhpa_check_row(const crn_routes *routes, crn_area area, uint32_t y)
+/* Do the entries of a zone, the last of which is that of the last node? */
+static bool dhpa_check_entries(const crn_routes *routes, uint32_t zone)
+{
+    const uint8_t *bytes = routes->bytes + routes->records;
+    uint64_t at = (uint64_t)zone * routes->entry_bits, end = dhpa_check_end(routes) * 8;
+    uint32_t last = routes->nodes - 1u;
+    for (; at + routes->entry_bits <= end; at += routes->entry_bits) {
+        uint32_t entry = crn_routes_bits(bytes, (uint32_t)at, routes->entry_bits);
+        if (entry >> routes->answer_bits >= last) return entry >> routes->answer_bits == last;
+    }
+    return false;
+}
+
+/* Is a zone complete, and are all its answers numbers below `most`? */
+static bool dhpa_check_zone(const crn_routes *routes, uint32_t zone, uint32_t most)
+{
+    crn_reader reader = crn_routes_reader(routes);
+    bool right = routes->entry_bits
+                     ? dhpa_check_entries(routes, zone)
+                     : dhpa_check_run(routes, zone, routes->nodes, routes->answer_bits);
+    for (uint32_t i = 0; i < routes->nodes && right; i++)
+        right = crn_answer_of(&reader, zone, i) < most;
+    return right;
+}
+
+static bool dhpa_check_row(const crn_routes *routes, crn_area area, uint32_t y, uint32_t most)
 {
     uint32_t row = crn_routes_bits(routes->bytes, y * routes->row_bits, routes->row_bits);
     crn_reader reader = crn_routes_reader(routes);
     bool right = dhpa_check_run(routes, row, area.width, routes->zone_bits);
     for (uint32_t x = 0; x < area.width && right; x++)
-        right =
-            dhpa_check_run(routes, crn_zone_at(&reader, x, y), routes->nodes, routes->answer_bits);
+        right = dhpa_check_zone(routes, crn_zone_at(&reader, x, y), most);
     return right;
 }
 
 static const char *dhpa_check_form(const crn_routes *routes, crn_area area, uint32_t count)
 {
     if (routes->nodes != count || routes->width != area.width) return "routes of another cluster";
-    uint32_t lists = area.height * routes->row_bits;
-    if (routes->targets && routes->targets != lists) return "targets stand elsewhere";
-    if (routes->targets) lists += routes->none * CRN_TARGET_BITS;
-    lists += count * crn_bits_below(count);
-    if (routes->records != (lists + 7) / 8 ||
-        routes->size < sizeof *routes + routes->records + CRN_ROUTES_SLACK)
+    if (routes->height && routes->height != area.height) return "targets stand elsewhere";
+    uint32_t lists = area.height * routes->row_bits + count * crn_bits_below(count),
+             bits = routes->records * 8u;
+    uint32_t targets = routes->height && bits > lists ? (bits - lists) / CRN_TARGET_BITS : 0;
+    lists += targets * CRN_TARGET_BITS;
+    uint64_t parts = (uint64_t)crn_pockets_size(routes->pockets, count, routes->zone_bits) +
+                     sizeof *routes + routes->records + CRN_ROUTES_SLACK;
+    if (routes->records != (lists + 7) / 8 || routes->size < parts)
         return "the runs of routes begin elsewhere";
+    uint32_t most = routes->height ? targets + 1 : CRN_DIRECTIONS;
     for (uint32_t y = 0; y < area.height; y++) {
-        if (!dhpa_check_row(routes, area, y)) return "the runs of routes are too long";
+        if (!dhpa_check_row(routes, area, y, most)) return "the runs of routes are too long";
     }
     return NULL;
 }
@@ -53,18 +86,22 @@ static const char *dhpa_check_walk(const crn_dhpa *index, uint32_t cluster, uint
 {
     const crn_grid_space *space = index->graph.clusters.space;
     crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
-    crn_reader reader = crn_routes_reader(index->routes[cluster]);
-    uint32_t count, track = crn_track_of(&reader, i);
+    const crn_routes *routes = index->routes[cluster];
+    crn_reader reader = crn_routes_reader(routes);
+    uint32_t count, width = space->grid->width;
     cairn_node goal = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
+    crn_route_end end = {crn_track_of(&reader, i),
+                         crn_target_place(goal % width - area.left, goal / width - area.top)};
     for (uint32_t left = area.width * area.height, at = start; left; left--) {
         uint32_t x = at % area.width, y = at / area.width, to_x, to_y;
         cairn_node cell = (area.top + y) * space->grid->width + area.left + x;
-        uint32_t step = crn_step_at(&reader, x, y, track);
         if (at < start || cell == goal || !cairn_space_usable(&space->base, cell)) return NULL;
-        if (step == CRN_ROUTE_NONE && at != start) return "a route ends before its node";
-        if (step == CRN_ROUTE_NONE && crn_grid_walk_cost(space, goal, cell) != CAIRN_NO_COST)
+        bool leads = crn_reaches(crn_reach_at(routes, x, y), i);
+        if (!leads && at != start) return "a route ends before its node";
+        if (!leads && crn_grid_walk_cost(space, goal, cell) != CAIRN_NO_COST)
             return "no route leads to a node from the cell beside it";
-        if (step == CRN_ROUTE_NONE) return NULL;
+        if (!leads) return NULL;
+        uint32_t step = crn_step_at(&reader, x, y, end);
         to_x = (uint32_t)((int32_t)x + crn_dx[step]), to_y = (uint32_t)((int32_t)y + crn_dy[step]);
         if (to_x >= area.width || to_y >= area.height) return "a route leads out of its cluster";
         /* Paths go along routes from their ends: the step is made the other way round. */

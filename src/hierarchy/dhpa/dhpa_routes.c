@@ -8,19 +8,24 @@
 enum {
     ZONES_CELLS = CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX,
     ZONES_BUCKETS = 2 * ZONES_CELLS,
-    ZONES_NONE = UINT16_MAX /* an answer: there is no route */
+    ZONES_NONE = UINT16_MAX,    /* an answer that nobody asks for; nobody can stand there */
+    ZONES_NODE = UINT16_MAX - 1 /* an answer: the target is the node */
 };
 
 typedef struct zones_plan {
     uint16_t *answers; /* by cell and track: a step, or the place of a target in the cluster */
-    uint32_t count, none, bits, zone_bits, row_bits, size;
+    uint32_t count, bits, zone_bits, row_bits, size;
+    uint32_t entry_bits; /* 0 = zones have no entries but runs */
+    uint32_t listed;     /* targets */
     bool targets;
-    bool lost;                     /* some routes lead nowhere */
     uint16_t zones[ZONES_CELLS];   /* by cell; ZONES_NONE = nobody can stand there */
     uint16_t cells[ZONES_CELLS];   /* by zone: the first of its cells */
-    uint32_t begin[ZONES_CELLS];   /* by zone: its runs */
+    uint16_t order[ZONES_CELLS];   /* zones, those of the first pocket first ... */
+    uint16_t ends[ZONES_CELLS];    /* ... and by pocket: where its zones end */
+    uint32_t begin[ZONES_CELLS];   /* by zone: its runs, or the first entry */
+    uint32_t entries[ZONES_CELLS]; /* by zone: the first one */
     uint16_t list[ZONES_CELLS];    /* targets ... */
-    uint16_t numbers[ZONES_CELLS]; /* ... and by place: the number there, plus 1; 0 = it is none */
+    uint16_t numbers[ZONES_CELLS]; /* ... and by place: the number there; 0 = it is none */
     uint32_t rows[CRN_CLUSTER_SIZE_MAX];
 } zones_plan;
 
@@ -30,8 +35,13 @@ struct crn_packer {
     uint16_t *answers; /* of both plans */
     size_t capacity;   /* of each of them */
     uint32_t cells;    /* of the cluster */
-    uint16_t *tracks;  /* by node: its number along the border */
-    size_t track_capacity;
+    uint16_t *tracks;  /* by node: its number along the border ... */
+    uint16_t *nodes;   /* ... and by this number: the node */
+    size_t track_capacity, node_capacity;
+    uint32_t pockets;                /* 0 = all cells are in one */
+    uint16_t pocket[ZONES_CELLS];    /* by cell */
+    uint8_t usable[ZONES_CELLS];     /* by cell: 0, or CRN_ROUTE_NONE where nobody can stand */
+    uint16_t split[2][ZONES_CELLS];  /* by pocket: what becomes of it, plus 1 */
     uint16_t buckets[ZONES_BUCKETS]; /* zones by the hash of their answers, plus 1 */
     uint16_t trail[ZONES_CELLS];
     uint32_t numbers[ZONES_CELLS]; /* of runs */
@@ -44,8 +54,8 @@ crn_packer *crn_packer_open(crn_scratch *memory)
     crn_packer *packer = crn_scratch_alloc(memory, sizeof *packer);
     if (!packer) return NULL;
     packer->memory = memory;
-    packer->answers = packer->tracks = NULL;
-    packer->capacity = packer->track_capacity = 0;
+    packer->answers = packer->tracks = packer->nodes = NULL;
+    packer->capacity = packer->track_capacity = packer->node_capacity = 0;
     return packer;
 }
 
@@ -55,6 +65,7 @@ void crn_packer_close(crn_packer *packer)
     crn_scratch_free(packer->memory, packer->answers, packer->capacity * sizeof *packer->answers);
     crn_scratch_free(packer->memory, packer->tracks,
                      packer->track_capacity * sizeof *packer->tracks);
+    crn_scratch_free(packer->memory, packer->nodes, packer->node_capacity * sizeof *packer->nodes);
     crn_scratch_free(packer->memory, packer, sizeof *packer);
 }
 
@@ -96,24 +107,107 @@ static void zones_number_nodes(crn_packer *packer)
             packer->tracks[after ? i : k]++;
         }
     }
+    for (uint32_t i = 0; i < open->count; i++) packer->nodes[packer->tracks[i]] = (uint16_t)i;
+}
+
+static const uint8_t *zones_steps_to(const crn_packer *packer, uint32_t i)
+{
+    return packer->open->steps + (size_t)i * packer->cells;
+}
+
+/* ---- pockets ---- */
+
+/* A bit for each of eight cells: no route leads from there. */
+static uint64_t zones_lost(const uint8_t *steps)
+{
+    uint64_t eight = crn_eight_bytes(steps); /* only CRN_ROUTE_NONE has both bits */
+    return eight >> 2 & eight >> 3 & UINT64_C(0x0101010101010101);
+}
+
+/* Do the same cells have steps to two nodes? */
+static bool zones_same_reach(const uint8_t *a, const uint8_t *b, uint32_t cells)
+{
+    uint32_t c = 0;
+    for (; c + 8 <= cells; c += 8) {
+        if (zones_lost(a + c) != zones_lost(b + c)) return false;
+    }
+    while (c < cells && (a[c] == CRN_ROUTE_NONE) == (b[c] == CRN_ROUTE_NONE)) c++;
+    return c == cells;
+}
+
+/* Was a node seen before that the same cells lead to, or do all of them? */
+static bool zones_reach_seen(const crn_packer *packer, uint32_t i, uint32_t different)
+{
+    const uint8_t *steps = zones_steps_to(packer, i);
+    if (zones_same_reach(steps, packer->usable, packer->cells)) return true;
+    for (uint32_t k = 0; k < different; k++) {
+        if (zones_same_reach(steps, zones_steps_to(packer, packer->trail[k]), packer->cells))
+            return true;
+    }
+    return false;
+}
+
+/* Divides pockets into the cells from which a route leads to a node, and the others. */
+static void zones_split(crn_packer *packer, uint32_t i)
+{
+    const uint8_t *steps = zones_steps_to(packer, i);
+    uint32_t count = 0;
+    memset(packer->split[0], 0, packer->pockets * sizeof *packer->split[0]);
+    memset(packer->split[1], 0, packer->pockets * sizeof *packer->split[1]);
+    for (uint32_t c = 0; c < packer->cells; c++) {
+        if (packer->pocket[c] == ZONES_NONE) continue;
+        uint16_t *split = &packer->split[steps[c] == CRN_ROUTE_NONE][packer->pocket[c]];
+        if (!*split) *split = (uint16_t)++count;
+        packer->pocket[c] = (uint16_t)(*split - 1);
+    }
+    packer->pockets = count;
+}
+
+/* Nodes that the same cells lead to, mostly all of them, are looked at once. */
+static void zones_find_pockets(crn_packer *packer)
+{
+    const crn_open_routes *open = packer->open;
+    crn_area area = open->area;
+    uint32_t different = 0;
+    for (uint32_t y = 0, c = 0; y < area.height; y++) {
+        for (uint32_t x = 0; x < area.width; x++, c++) {
+            bool usable =
+                crn_bit(&open->space->usable, (int32_t)(area.left + x), (int32_t)(area.top + y));
+            packer->pocket[c] = usable ? 0 : ZONES_NONE;
+            packer->usable[c] = usable ? 0 : CRN_ROUTE_NONE;
+        }
+    }
+    packer->pockets = 1;
+    for (uint32_t i = 0; i < open->count; i++) {
+        if (zones_reach_seen(packer, i, different)) continue;
+        packer->trail[different++] = (uint16_t)i;
+        zones_split(packer, i);
+    }
+    if (packer->pockets == 1) packer->pockets = 0; /* that of a node has it too */
 }
 
 /* ---- answers ---- */
 
-/* Steps. A node's own cell has the answer of another node, if that is one. */
+/* The first node has no answer yet. */
+static void zones_clear_first(const crn_packer *packer, zones_plan *plan)
+{
+    uint16_t *answers = plan->answers;
+    for (uint32_t c = 0; c < packer->cells; c++, answers += packer->open->count)
+        *answers = ZONES_NONE;
+}
+
 static void zones_answer_steps(const crn_packer *packer, zones_plan *plan)
 {
     const crn_open_routes *open = packer->open;
-    for (uint32_t i = 0; i < open->count; i++) {
-        const uint8_t *steps = open->steps + (size_t)i * packer->cells;
-        uint16_t *answers = plan->answers + packer->tracks[i];
-        for (uint32_t c = 0; c < packer->cells; c++, answers += open->count)
-            *answers = steps[c] == CRN_ROUTE_NONE ? ZONES_NONE : steps[c];
-    }
-    for (uint32_t i = 0; i < open->count; i++) {
-        uint16_t *own = plan->answers + (size_t)zones_place(open, i) * open->count;
-        uint32_t track = packer->tracks[i], beside = track ? track - 1 : open->count - 1;
-        own[track] = beside == track || own[beside] == ZONES_NONE ? 0 : own[beside];
+    for (uint32_t t = 0; t < open->count; t++) {
+        const uint8_t *steps = zones_steps_to(packer, packer->nodes[t]);
+        uint16_t *answers = plan->answers + t;
+        if (!t) zones_clear_first(packer, plan);
+        uint32_t back = t > 0;
+        for (uint32_t c = 0; c < packer->cells; c++, answers += open->count) {
+            uint32_t before = *(answers - back), step = steps[c];
+            *answers = (uint16_t)(step < CRN_DIRECTIONS ? step : before);
+        }
     }
 }
 
@@ -133,7 +227,7 @@ static uint32_t zones_target(const crn_packer *packer, uint32_t place, uint32_t 
     return leg.direction == step ? target : next;
 }
 
-/* Those of the cells from one along the route to the i-th node. */
+/* Those of the cells from one along the route to a node. */
 static void zones_trace(crn_packer *packer, const uint8_t *steps, uint32_t place)
 {
     uint32_t count = 0;
@@ -148,15 +242,21 @@ static void zones_trace(crn_packer *packer, const uint8_t *steps, uint32_t place
 static void zones_answer_targets(crn_packer *packer, zones_plan *plan)
 {
     const crn_open_routes *open = packer->open;
-    for (uint32_t i = 0; i < open->count; i++) {
-        const uint8_t *steps = open->steps + (size_t)i * packer->cells;
-        uint16_t *answers = plan->answers + packer->tracks[i];
-        uint32_t own = zones_place(open, i);
+    for (uint32_t t = 0; t < open->count; t++) {
+        uint32_t i = packer->nodes[t], own = zones_place(open, i);
+        const uint8_t *steps = zones_steps_to(packer, i);
+        uint16_t *answers = plan->answers + t;
+        uint32_t back = t > 0;
+        if (!t) zones_clear_first(packer, plan);
         memset(packer->reached, 0xff, packer->cells * sizeof *packer->reached);
         packer->reached[own] = (uint16_t)own;
         for (uint32_t c = 0; c < packer->cells; c++, answers += open->count) {
-            if (steps[c] != CRN_ROUTE_NONE) zones_trace(packer, steps, c);
-            *answers = packer->reached[c];
+            uint32_t answer = *(answers - back);
+            if (steps[c] < CRN_DIRECTIONS) {
+                if (packer->reached[c] == ZONES_NONE) zones_trace(packer, steps, c);
+                answer = packer->reached[c] == own ? ZONES_NODE : packer->reached[c];
+            }
+            *answers = (uint16_t)answer;
         }
     }
 }
@@ -177,9 +277,11 @@ static uint32_t zones_find(crn_packer *packer, zones_plan *plan, uint32_t cell, 
     const uint16_t *answers = plan->answers + (size_t)cell * count;
     uint32_t at = zones_hash(answers, count) & mask;
     for (; packer->buckets[at]; at = (at + 1) & mask) {
-        uint32_t zone = packer->buckets[at] - 1u;
-        const uint16_t *other = plan->answers + (size_t)plan->cells[zone] * count;
-        if (!memcmp(answers, other, count * sizeof *answers)) return zone;
+        uint32_t zone = packer->buckets[at] - 1u, first = plan->cells[zone];
+        const uint16_t *other = plan->answers + (size_t)first * count;
+        if (packer->pocket[cell] == packer->pocket[first] &&
+            !memcmp(answers, other, count * sizeof *answers))
+            return zone;
     }
     packer->buckets[at] = (uint16_t)(plan->count + 1);
     plan->cells[plan->count] = (uint16_t)cell;
@@ -201,18 +303,42 @@ static void zones_fill(const crn_packer *packer, zones_plan *plan)
     }
 }
 
+/* The first nodes that nobody asks for have the answer of the next one, if there is one. */
+static void zones_fill_answers(uint16_t *answers, uint32_t count)
+{
+    uint32_t first = 0;
+    while (first < count && answers[first] == ZONES_NONE) first++;
+    for (uint32_t i = 0; i < first; i++) answers[i] = first < count ? answers[first] : 0;
+}
+
+/* Puts zones in the order of their pockets. */
+static void zones_sort(const crn_packer *packer, zones_plan *plan)
+{
+    uint32_t begin = 0, pockets = crn_max_u32(packer->pockets, 1);
+    memset(plan->ends, 0, pockets * sizeof *plan->ends);
+    for (uint32_t z = 0; z < plan->count; z++) plan->ends[packer->pocket[plan->cells[z]]]++;
+    for (uint32_t p = 0; p < pockets; p++) {
+        uint32_t zones = plan->ends[p];
+        plan->ends[p] = (uint16_t)begin;
+        begin += zones;
+    }
+    for (uint32_t z = 0; z < plan->count; z++)
+        plan->order[plan->ends[packer->pocket[plan->cells[z]]]++] = (uint16_t)z;
+}
+
 static void zones_divide(crn_packer *packer, zones_plan *plan)
 {
-    crn_area area = packer->open->area;
-    uint32_t mask = (UINT32_C(2) << crn_bits_below(packer->cells)) - 1;
+    uint32_t mask = (UINT32_C(2) << crn_bits_below(packer->cells)) - 1, count = packer->open->count;
     memset(packer->buckets, 0, (mask + 1) * sizeof *packer->buckets);
     plan->count = 0;
     for (uint32_t c = 0; c < packer->cells; c++) {
-        uint32_t x = area.left + c % area.width, y = area.top + c / area.width;
-        bool usable = crn_bit(&packer->open->space->usable, (int32_t)x, (int32_t)y);
+        uint16_t *answers = plan->answers + (size_t)c * count;
+        bool usable = packer->pocket[c] != ZONES_NONE;
+        if (usable && *answers == ZONES_NONE) zones_fill_answers(answers, count);
         plan->zones[c] = usable ? (uint16_t)zones_find(packer, plan, c, mask) : ZONES_NONE;
     }
     zones_fill(packer, plan);
+    zones_sort(packer, plan);
 }
 
 /* ---- sizes ---- */
@@ -235,24 +361,37 @@ static const uint16_t *zones_answers(const crn_packer *packer, const zones_plan 
     return plan->answers + (size_t)plan->cells[zone] * packer->open->count;
 }
 
-/* What answers there are, and how many bits one takes. */
-static void zones_number_answers(const crn_packer *packer, zones_plan *plan)
+/* Lists targets that are not the node itself. */
+static void zones_list_targets(const crn_packer *packer, zones_plan *plan)
 {
-    plan->none = plan->targets ? 0 : CRN_DIRECTIONS;
-    plan->lost = false;
-    if (plan->targets) memset(plan->numbers, 0, packer->cells * sizeof *plan->numbers);
+    memset(plan->numbers, 0, packer->cells * sizeof *plan->numbers);
     for (uint32_t z = 0; z < plan->count; z++) {
         const uint16_t *answers = zones_answers(packer, plan, z);
         for (uint32_t i = 0; i < packer->open->count; i++) {
-            if (answers[i] == ZONES_NONE) {
-                plan->lost = true;
-            } else if (plan->targets && !plan->numbers[answers[i]]) {
-                plan->list[plan->none] = answers[i];
-                plan->numbers[answers[i]] = (uint16_t)++plan->none;
-            }
+            if (answers[i] == ZONES_NODE || plan->numbers[answers[i]]) continue;
+            plan->list[plan->listed++] = answers[i];
+            plan->numbers[answers[i]] = (uint16_t)plan->listed;
         }
     }
-    plan->bits = crn_bits_below(plan->none + plan->lost);
+}
+
+/* The highest step of all, from which on none have numbers. */
+static uint32_t zones_steps(const crn_packer *packer, const zones_plan *plan)
+{
+    uint32_t most = 0;
+    for (uint32_t z = 0; z < plan->count; z++) {
+        const uint16_t *answers = zones_answers(packer, plan, z);
+        for (uint32_t i = 0; i < packer->open->count; i++) most = crn_max_u32(most, answers[i]);
+    }
+    return most + 1;
+}
+
+/* What answers there are, and how many bits one takes. */
+static void zones_number_answers(const crn_packer *packer, zones_plan *plan)
+{
+    plan->listed = 0;
+    if (plan->targets) zones_list_targets(packer, plan);
+    plan->bits = crn_bits_below(plan->targets ? plan->listed + 1 : zones_steps(packer, plan));
 }
 
 /* An earlier row with the same zones; the row itself if there is none. */
@@ -264,31 +403,46 @@ static uint32_t zones_same_row(const crn_packer *packer, const zones_plan *plan,
     return k;
 }
 
-/* Where the runs of all zones and rows begin; returns where they end. */
-static uint32_t zones_place_runs(const crn_packer *packer, zones_plan *plan)
+/* Where the runs of all zones begin, or their entries; returns where they end. */
+static uint32_t zones_place_zones(const crn_packer *packer, zones_plan *plan)
 {
-    uint32_t at = 0, count = packer->open->count, width = packer->open->area.width;
-    for (uint32_t z = 0; z < plan->count; z++) {
+    uint32_t count = packer->open->count, at = 0, entries = 0,
+             entry_bits = crn_bits_below(count) + plan->bits;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        uint32_t z = plan->order[i], runs = zones_runs(zones_answers(packer, plan, z), count);
         plan->begin[z] = at;
-        at += zones_bytes(count + plan->bits * zones_runs(zones_answers(packer, plan, z), count));
+        plan->entries[z] = entries;
+        at += zones_bytes(count + plan->bits * runs);
+        entries += runs;
     }
-    plan->zone_bits = crn_bits_below(at);
+    bool smaller = zones_bytes(entries * entry_bits) <= at && count <= CRN_ENTRY_NODES;
+    plan->entry_bits = smaller ? entry_bits : 0;
+    plan->zone_bits = crn_bits_below(smaller ? entries : at);
+    for (uint32_t z = 0; z < plan->count && smaller; z++) plan->begin[z] = plan->entries[z];
+    return smaller ? zones_bytes(entries * entry_bits) : at;
+}
+
+/* The same of rows. The last runs are followed by as many bytes as are read with their bits. */
+static uint32_t zones_place_rows(const crn_packer *packer, zones_plan *plan, uint32_t at)
+{
+    uint32_t width = packer->open->area.width, last = 0;
     for (uint32_t y = 0; y < packer->open->area.height; y++) {
         uint32_t same = zones_same_row(packer, plan, y),
                  runs = zones_runs(plan->zones + (size_t)y * width, width);
         plan->rows[y] = same < y ? plan->rows[same] : at;
-        if (same == y) at += zones_bytes(width + plan->zone_bits * runs);
+        if (same < y) continue;
+        last = at;
+        at += zones_bytes(width + plan->zone_bits * runs);
     }
     plan->row_bits = crn_bits_below(at);
-    return at;
+    return crn_max_u32(at, last + 8 - CRN_ROUTES_SLACK);
 }
 
 /* In bytes: the lists before the runs. */
 static uint32_t zones_lists(const crn_packer *packer, const zones_plan *plan)
 {
-    uint32_t count = packer->open->count, targets = plan->targets ? plan->none : 0;
-    return zones_bytes(packer->open->area.height * plan->row_bits + targets * CRN_TARGET_BITS +
-                       count * crn_bits_below(count));
+    uint32_t count = packer->open->count, bits = packer->open->area.height * plan->row_bits;
+    return zones_bytes(bits + plan->listed * CRN_TARGET_BITS + count * crn_bits_below(count));
 }
 
 static void zones_make(crn_packer *packer, zones_plan *plan, bool targets)
@@ -302,8 +456,9 @@ static void zones_make(crn_packer *packer, zones_plan *plan, bool targets)
     }
     zones_divide(packer, plan);
     zones_number_answers(packer, plan);
-    plan->size = (uint32_t)sizeof(crn_routes) + zones_place_runs(packer, plan) + CRN_ROUTES_SLACK;
-    plan->size += zones_lists(packer, plan);
+    uint32_t runs = zones_place_rows(packer, plan, zones_place_zones(packer, plan));
+    plan->size = (uint32_t)sizeof(crn_routes) + zones_lists(packer, plan) + runs + CRN_ROUTES_SLACK;
+    plan->size += crn_pockets_size(packer->pockets, packer->open->count, plan->zone_bits);
 }
 
 /* ---- writing ---- */
@@ -326,15 +481,27 @@ static void zones_put_runs(uint8_t *bytes, const uint32_t *numbers, uint32_t cou
     }
 }
 
+/* The same as entries, from one on. */
+static void zones_put_entries(uint8_t *bytes, const uint32_t *numbers, uint32_t count,
+                              const zones_plan *plan, uint32_t entry)
+{
+    uint32_t at = entry * plan->entry_bits;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + 1 < count && numbers[i] == numbers[i + 1]) continue;
+        zones_put(bytes, at, i << plan->bits | numbers[i]);
+        at += plan->entry_bits;
+    }
+}
+
 static void zones_put_lists(const crn_packer *packer, const zones_plan *plan, crn_routes *out)
 {
     uint32_t count = packer->open->count, width = crn_bits_below(count), at = 0,
              columns = packer->open->area.width;
     for (uint32_t y = 0; y < packer->open->area.height; y++, at += plan->row_bits)
         zones_put(out->bytes, at, plan->rows[y]);
-    if (plan->targets) out->targets = (uint16_t)at;
-    for (uint32_t i = 0; plan->targets && i < plan->none; i++, at += CRN_TARGET_BITS)
-        zones_put(out->bytes, at, plan->list[i] / columns * 64 + plan->list[i] % columns);
+    for (uint32_t i = 0; i < plan->listed; i++, at += CRN_TARGET_BITS)
+        zones_put(out->bytes, at,
+                  crn_target_place(plan->list[i] % columns, plan->list[i] / columns));
     at = out->records * 8u - count * width;
     for (uint32_t i = 0; i < count; i++, at += width) zones_put(out->bytes, at, packer->tracks[i]);
 }
@@ -346,14 +513,14 @@ static void zones_put_zone(crn_packer *packer, const zones_plan *plan, uint32_t 
     const uint16_t *answers = zones_answers(packer, plan, zone);
     for (uint32_t i = 0; i < packer->open->count; i++) {
         uint32_t answer = answers[i];
-        if (answer == ZONES_NONE) {
-            answer = plan->none;
-        } else if (plan->targets) {
-            answer = plan->numbers[answer] - 1u;
-        }
+        if (plan->targets) answer = answer == ZONES_NODE ? 0 : plan->numbers[answer];
         packer->numbers[i] = answer;
     }
-    zones_put_runs(bytes + plan->begin[zone], packer->numbers, packer->open->count, plan->bits);
+    if (plan->entry_bits) {
+        zones_put_entries(bytes, packer->numbers, packer->open->count, plan, plan->begin[zone]);
+    } else {
+        zones_put_runs(bytes + plan->begin[zone], packer->numbers, packer->open->count, plan->bits);
+    }
 }
 
 static void zones_put_row(crn_packer *packer, const zones_plan *plan, uint32_t y, uint8_t *bytes)
@@ -364,15 +531,30 @@ static void zones_put_row(crn_packer *packer, const zones_plan *plan, uint32_t y
     zones_put_runs(bytes + plan->rows[y], packer->numbers, width, plan->zone_bits);
 }
 
+static void zones_put_pockets(const crn_packer *packer, const zones_plan *plan, uint8_t *bytes)
+{
+    const crn_open_routes *open = packer->open;
+    uint32_t at = 0;
+    for (uint32_t p = 1; p < packer->pockets; p++, at += plan->zone_bits)
+        zones_put(bytes, at, plan->begin[plan->order[plan->ends[p - 1]]]);
+    for (uint32_t p = 0; p < packer->pockets; p++) {
+        const uint8_t *step = open->steps + plan->cells[plan->order[plan->ends[p] - 1]];
+        for (uint32_t i = 0; i < open->count; i++, step += packer->cells)
+            zones_put(bytes, at++, *step != CRN_ROUTE_NONE);
+    }
+}
+
 static void zones_write(crn_packer *packer, const zones_plan *plan, crn_routes *out)
 {
     const crn_open_routes *open = packer->open;
     memset(out, 0, plan->size);
     *out = (crn_routes){.size = plan->size,
                         .nodes = (uint16_t)open->count,
-                        .none = (uint16_t)plan->none,
+                        .pockets = (uint16_t)packer->pockets,
                         .records = (uint16_t)zones_lists(packer, plan),
+                        .entry_bits = (uint8_t)plan->entry_bits,
                         .width = (uint8_t)open->area.width,
+                        .height = plan->targets ? (uint8_t)open->area.height : 0,
                         .row_bits = (uint8_t)plan->row_bits,
                         .zone_bits = (uint8_t)plan->zone_bits,
                         .answer_bits = (uint8_t)plan->bits};
@@ -383,18 +565,22 @@ static void zones_write(crn_packer *packer, const zones_plan *plan, crn_routes *
         /* those of rows with the same zones are the same bits */
         zones_put_row(packer, plan, y, runs);
     }
+    zones_put_pockets(packer, plan, (uint8_t *)out + crn_pockets_begin(out));
 }
 
 static bool zones_reserve(crn_packer *packer)
 {
     size_t count = packer->open->count;
-    void *answers = packer->answers, *tracks = packer->tracks;
+    void *answers = packer->answers, *tracks = packer->tracks, *nodes = packer->nodes;
     bool ok = crn_scratch_grow(packer->memory, &answers, &packer->capacity,
                                2 * count * packer->cells, sizeof *packer->answers) &&
               crn_scratch_grow(packer->memory, &tracks, &packer->track_capacity, count,
-                               sizeof *packer->tracks);
+                               sizeof *packer->tracks) &&
+              crn_scratch_grow(packer->memory, &nodes, &packer->node_capacity, count,
+                               sizeof *packer->nodes);
     packer->answers = answers;
     packer->tracks = tracks;
+    packer->nodes = nodes;
     return ok;
 }
 
@@ -404,6 +590,7 @@ crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open)
     packer->cells = open->area.width * open->area.height;
     if (!zones_reserve(packer)) return NULL;
     zones_number_nodes(packer);
+    zones_find_pockets(packer);
     zones_make(packer, &packer->plans[0], false);
     zones_make(packer, &packer->plans[1], true);
     const zones_plan *plan = &packer->plans[packer->plans[1].size <= packer->plans[0].size];
@@ -412,25 +599,37 @@ crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open)
     return out;
 }
 
-/* ---- unpacking ---- */
+/* ---- reading ---- */
 
-static uint8_t zones_step(const crn_reader *reader, const crn_open_routes *open, uint32_t place,
-                          uint32_t track)
+crn_reach crn_reach_of_pocket(const crn_routes *routes, uint32_t x, uint32_t y)
 {
-    uint32_t x = place % open->area.width, y = place / open->area.width;
-    bool usable = crn_bit(&open->space->usable, (int32_t)(open->area.left + x),
-                          (int32_t)(open->area.top + y));
-    return usable ? (uint8_t)crn_step_at(reader, x, y, track) : CRN_ROUTE_NONE;
+    crn_reader reader = crn_routes_reader(routes);
+    const uint8_t *list = (const uint8_t *)routes + crn_pockets_begin(routes);
+    uint32_t zone = crn_zone_at(&reader, x, y), width = reader.zone_bits, pocket = 0,
+             left = routes->pockets;
+    while (left > 1) { /* it is one of these from `pocket` on */
+        uint32_t half = left / 2;
+        if (crn_routes_bits(list, (pocket + half - 1) * width, width) <= zone) pocket += half;
+        left -= half;
+    }
+    return (crn_reach){list, (routes->pockets - 1) * width + pocket * routes->nodes};
 }
 
 void crn_routes_unpack(const crn_routes *routes, const crn_open_routes *open)
 {
     crn_reader reader = crn_routes_reader(routes);
-    uint32_t cells = open->area.width * open->area.height;
+    uint32_t width = open->area.width, cells = width * open->area.height;
     for (uint32_t i = 0; i < open->count; i++) {
+        uint32_t own = zones_place(open, i);
+        crn_route_end end = {crn_track_of(&reader, i), crn_target_place(own % width, own / width)};
         uint8_t *steps = open->steps + (size_t)i * cells;
-        uint32_t track = crn_track_of(&reader, i);
-        for (uint32_t c = 0; c < cells; c++) steps[c] = zones_step(&reader, open, c, track);
-        steps[zones_place(open, i)] = CRN_ROUTE_HERE;
+        for (uint32_t c = 0; c < cells; c++) {
+            uint32_t x = c % width, y = c / width;
+            bool usable = crn_bit(&open->space->usable, (int32_t)(open->area.left + x),
+                                  (int32_t)(open->area.top + y));
+            bool leads = usable && crn_reaches(crn_reach_at(routes, x, y), i);
+            steps[c] = leads ? (uint8_t)crn_step_at(&reader, x, y, end) : CRN_ROUTE_NONE;
+        }
+        steps[own] = CRN_ROUTE_HERE;
     }
 }

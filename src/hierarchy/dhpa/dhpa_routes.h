@@ -6,10 +6,18 @@
  * where the number is another than that of the place before, and then the numbers, one for each
  * run. Nodes are in the order in which they lie along the border, so that those with the same
  * answer are neighbours. Cells where nobody can stand have no answer and belong to any run.
+ * If there are not many nodes, the runs of zones may be *entries* instead: the last node of each
+ * run and its answer. Where runs are long, these take fewer bytes.
  *
  * An answer is a step. Or it is a *target*: a cell to which the route leads first straight, until
- * it lies in a diagonal direction, and then diagonally. In open areas many cells have the same
- * targets where the steps to them differ. A cluster has the kind of answers that takes fewer bytes.
+ * it lies in a diagonal direction, and then diagonally. Most often that is the node itself, and one
+ * number says so of all nodes. In open areas many cells have the same targets where the steps to
+ * them differ. A cluster has the kind of answers that takes fewer bytes.
+ *
+ * Which nodes there is a route to is kept apart, if it is not all of them: cells from which the
+ * same nodes can be reached make a *pocket*, which has a bit for each node. A zone lies in one
+ * pocket, and pockets are ranges of zones. Where no route leads, the answer is that of the node
+ * before, as it is in the cell of the node itself: nobody asks.
  */
 #ifndef CRN_DHPA_ROUTES_H
 #define CRN_DHPA_ROUTES_H
@@ -20,20 +28,25 @@
 enum { CRN_ROUTE_HERE = CRN_DIRECTIONS, CRN_ROUTE_NONE = 15 };
 
 #define CRN_TARGET_BITS 12u /* six of x, six of y */
-#define CRN_ROUTES_SLACK 7u /* bytes at the end that are read and do not matter */
+#define CRN_ENTRY_NODES 64u /* no more nodes have entries: these are read one after the other */
+#define CRN_ROUTES_SLACK 3u /* bytes at the end that are read and do not matter */
 
 typedef struct crn_routes {
-    uint32_t size;  /* of all of it, in bytes */
-    uint16_t nodes; /* of the cluster */
-    uint16_t none;  /* answers that are no less: there is no route */
-    /* where targets are listed, in bits, which answers are numbers of; 0 = answers are steps */
-    uint16_t targets;
+    uint32_t size;    /* of all of it, in bytes */
+    uint16_t nodes;   /* of the cluster */
+    uint16_t pockets; /* 0 = routes lead from all cells to all nodes */
     uint16_t records; /* where runs begin, in bytes */
-    uint8_t width;    /* of the cluster */
     uint8_t row_bits, zone_bits, answer_bits;
+    uint8_t entry_bits; /* 0 = zones have no entries but runs */
+    uint8_t width;      /* of the cluster */
+    /* of the cluster if answers are targets: their numbers in the list from 1 on, 0 is the node;
+     * 0 = answers are steps */
+    uint8_t height;
     /* By row: where the runs of its zones begin. Targets. By node, up to the last bit before the
      * runs: its number along the border. Then runs, which are named by their first byte: a zone is
-     * where the runs of its answers begin. */
+     * where the runs of its answers begin, or the number of the first of its entries, which stand
+     * before the rows. At the end, from a whole byte on: of each pocket but the first its first
+     * zone, and of each pocket by node whether a route leads there. */
     uint8_t bytes[];
 } crn_routes;
 
@@ -52,21 +65,21 @@ CRN_INLINE uint32_t crn_routes_bits(const uint8_t *list, uint32_t at, uint32_t w
 typedef struct crn_reader {
     const uint8_t *lists, *runs;
     uint32_t targets, tracks; /* where these lists begin and end */
-    uint32_t row_bits, zone_bits, answer_bits, width, nodes, none;
+    uint32_t row_bits, zone_bits, answer_bits, entry_bits, width, nodes;
 } crn_reader;
 
 CRN_INLINE crn_reader crn_routes_reader(const crn_routes *routes)
 {
     return (crn_reader){.lists = routes->bytes,
                         .runs = routes->bytes + routes->records,
-                        .targets = routes->targets,
+                        .targets = (uint32_t)routes->height * routes->row_bits,
                         .tracks = routes->records * 8u,
                         .row_bits = routes->row_bits,
                         .zone_bits = routes->zone_bits,
                         .answer_bits = routes->answer_bits,
+                        .entry_bits = routes->entry_bits,
                         .width = routes->width,
-                        .nodes = routes->nodes,
-                        .none = routes->none};
+                        .nodes = routes->nodes};
 }
 
 CRN_INLINE uint64_t crn_eight_bytes(const uint8_t *at)
@@ -100,23 +113,60 @@ CRN_INLINE uint32_t crn_zone_at(const crn_reader *reader, uint32_t x, uint32_t y
                       reader->zone_bits);
 }
 
-/* The answer of a zone for a node: there is a route if it is less than `none`. */
+/* The answer of the first entry from this one on that reaches as far as a node. */
+CRN_INLINE uint32_t crn_entry_from(const crn_reader *reader, uint32_t entry, uint32_t track)
+{
+    uint32_t width = reader->entry_bits, at = entry * width, left = 64 - at % 8,
+             mask = (UINT32_C(1) << width) - 1, least = track << reader->answer_bits;
+    uint64_t bits = crn_eight_bytes(reader->runs + at / 8) >> at % 8;
+    while (((uint32_t)bits & mask) < least) {
+        at += width;
+        left -= width;
+        bits >>= width;
+        if (CRN_LIKELY(left >= width)) continue;
+        left = 64 - at % 8;
+        bits = crn_eight_bytes(reader->runs + at / 8) >> at % 8;
+    }
+    return (uint32_t)bits & mask >> (width - reader->answer_bits);
+}
+
+/* The answer of a zone for a node that it has a route to. */
 CRN_INLINE uint32_t crn_answer_of(const crn_reader *reader, uint32_t zone, uint32_t track)
 {
+    if (reader->entry_bits) return crn_entry_from(reader, zone, track);
     return crn_run_at(reader->runs + zone, reader->nodes, track, reader->answer_bits);
 }
 
-/* Do routes lead from a zone to all nodes? */
-CRN_INLINE bool crn_zone_leads(const crn_reader *reader, uint32_t zone)
+/* In bytes: what the list of so many pockets takes. */
+CRN_INLINE uint32_t crn_pockets_size(uint32_t pockets, uint32_t nodes, uint32_t zone_bits)
 {
-    const uint8_t *run = reader->runs + zone;
-    uint32_t width = reader->answer_bits, end = reader->nodes + width, at = reader->nodes;
-    for (uint32_t i = 0; i < reader->nodes; i += 8) {
-        uint32_t bits = crn_routes_bits(run, i, crn_min_u32(8, reader->nodes - i));
-        end += width * crn_count_bits(bits);
-    }
-    while (at < end && crn_routes_bits(run, at, width) < reader->none) at += width;
-    return at >= end;
+    return pockets ? (pockets * nodes + (pockets - 1) * zone_bits + 7) / 8 : 0;
+}
+
+/* Where that of routes begins, in bytes from their own beginning. */
+CRN_INLINE uint32_t crn_pockets_begin(const crn_routes *routes)
+{
+    return routes->size - CRN_ROUTES_SLACK -
+           crn_pockets_size(routes->pockets, routes->nodes, routes->zone_bits);
+}
+
+/* To which nodes do routes lead from a cell? A list of bits, and where it begins. */
+typedef struct crn_reach {
+    const uint8_t *list; /* NULL = to all */
+    uint32_t first;
+} crn_reach;
+
+crn_reach crn_reach_of_pocket(const crn_routes *routes, uint32_t x, uint32_t y);
+
+CRN_INLINE crn_reach crn_reach_at(const crn_routes *routes, uint32_t x, uint32_t y)
+{
+    return routes->pockets ? crn_reach_of_pocket(routes, x, y) : (crn_reach){0};
+}
+
+/* Is the i-th node, in the order of the cluster, among them? */
+CRN_INLINE bool crn_reaches(crn_reach reach, uint32_t i)
+{
+    return !reach.list || crn_routes_bits(reach.list, reach.first + i, 1);
 }
 
 /* Steps in one direction. */
@@ -134,21 +184,33 @@ CRN_INLINE crn_leg crn_leg_to(int32_t dx, int32_t dy)
     return (crn_leg){diagonal[dy > 0][dx > 0], wide};
 }
 
-/* The same if the answer of a cell, which is not the node itself, is a target. */
-CRN_INLINE crn_leg crn_leg_to_target(const crn_reader *reader, uint32_t number, uint32_t x,
-                                     uint32_t y)
+/* A node that a route leads to. */
+typedef struct crn_route_end {
+    uint32_t track; /* its number along the border */
+    uint32_t place; /* in the cluster, as targets have it */
+} crn_route_end;
+
+CRN_INLINE uint32_t crn_target_place(uint32_t x, uint32_t y)
 {
-    uint32_t target =
-        crn_routes_bits(reader->lists, reader->targets + number * CRN_TARGET_BITS, CRN_TARGET_BITS);
+    return y << CRN_TARGET_BITS / 2 | x;
+}
+
+/* The same if the answer of a cell, which is not the node itself, is a target. */
+CRN_INLINE crn_leg crn_leg_to_target(const crn_reader *reader, uint32_t number, crn_route_end end,
+                                     uint32_t x, uint32_t y)
+{
+    uint32_t target = end.place;
+    if (number)
+        target = crn_routes_bits(reader->lists, reader->targets + (number - 1) * CRN_TARGET_BITS,
+                                 CRN_TARGET_BITS);
     return crn_leg_to((int32_t)(target % 64) - (int32_t)x, (int32_t)(target / 64) - (int32_t)y);
 }
 
-/* The first step, of either kind of answers; CRN_ROUTE_NONE. */
-CRN_INLINE uint32_t crn_step_at(const crn_reader *reader, uint32_t x, uint32_t y, uint32_t track)
+/* The first step of a route, of either kind of answers. */
+CRN_INLINE uint32_t crn_step_at(const crn_reader *reader, uint32_t x, uint32_t y, crn_route_end end)
 {
-    uint32_t number = crn_answer_of(reader, crn_zone_at(reader, x, y), track);
-    if (number >= reader->none) return CRN_ROUTE_NONE;
-    return reader->targets ? crn_leg_to_target(reader, number, x, y).direction : number;
+    uint32_t number = crn_answer_of(reader, crn_zone_at(reader, x, y), end.track);
+    return reader->targets ? crn_leg_to_target(reader, number, end, x, y).direction : number;
 }
 
 /* ---- packing ---- */

@@ -168,13 +168,11 @@ static void dhpa_relax_estimated(dhpa_search *dhpa, cairn_node cell, const crn_h
     const crn_abstract_node *end = dhpa->arriving ? &dhpa->base.view.goal : &dhpa->base.view.start;
     uint32_t width = clusters->space->grid->width, size = clusters->size;
     if (dhpa->member == count) return;
-    crn_reader reader = crn_routes_reader(dhpa->index->routes[dhpa_cluster(dhpa, cell)]);
-    uint32_t zone = crn_zone_at(&reader, cell % width % size, cell / width % size);
-    bool all = crn_zone_leads(&reader, zone);
+    const crn_routes *routes = dhpa->index->routes[dhpa_cluster(dhpa, cell)];
+    crn_reach reach = crn_reach_at(routes, cell % width % size, cell / width % size);
     for (uint32_t i = 0; i < DHPA_STRIDE && dhpa->member < count; i++, dhpa->member++) {
         cairn_node node = members[dhpa->member].node;
-        uint32_t track = all ? 0 : crn_track_of(&reader, dhpa->member);
-        if (all || crn_answer_of(&reader, zone, track) < reader.none)
+        if (crn_reaches(reach, dhpa->member))
             dhpa_relax(dhpa, node, dhpa_estimate(dhpa, end, node));
     }
 }

@@ -8,20 +8,24 @@ bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node 
     uint32_t width = clusters->space->grid->width, x = cell % width, y = cell / width,
              column = x / clusters->size, row = y / clusters->size,
              cluster = row * clusters->columns + column, count;
-    crn_reader reader = crn_routes_reader(index->routes[cluster]);
+    const crn_routes *routes = index->routes[cluster];
+    cairn_node goal = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
+    crn_reader reader = crn_routes_reader(routes);
     walk->space = clusters->space;
-    walk->routes = index->routes[cluster];
-    walk->track = crn_track_of(&reader, i);
+    walk->routes = routes;
     walk->x = x - column * clusters->size;
     walk->y = y - row * clusters->size;
+    walk->end.track = crn_track_of(&reader, i);
+    if (routes->height)
+        walk->end.place = crn_target_place(goal % width - column * clusters->size,
+                                           goal / width - row * clusters->size);
     walk->leg.steps = 0;
     walk->cell = cell;
-    walk->goal = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
+    walk->goal = goal;
     walk->back = back;
     walk->cost = 0;
     walk->count = 0;
-    return crn_answer_of(&reader, crn_zone_at(&reader, walk->x, walk->y), walk->track) <
-           reader.none;
+    return crn_reaches(crn_reach_at(routes, walk->x, walk->y), i);
 }
 
 /* What a step costs that is walked, or walked back. */
@@ -39,11 +43,14 @@ static uint32_t dhpa_walk_steps(crn_dhpa_walk *walk, uint32_t most)
     const int64_t *offsets = walk->offsets;
     const cairn_cost *costs = space->uniform ? space->step : NULL;
     cairn_edge *first = walk->trail + walk->count, *trail = first, *end = first + most;
-    uint32_t x = walk->x, y = walk->y, track = walk->track;
+    uint32_t x = walk->x, y = walk->y, track = walk->end.track;
     cairn_node cell = walk->cell, goal = walk->goal;
+    uint32_t direction = 0, before = UINT32_MAX;
     uint64_t cost = 0;
     for (; trail < end && cell != goal; trail++) {
-        uint32_t direction = crn_answer_of(&reader, crn_zone_at(&reader, x, y), track);
+        uint32_t zone = crn_zone_at(&reader, x, y);
+        if (zone != before) direction = crn_answer_of(&reader, zone, track);
+        before = zone;
         cairn_node next = cell + (uint32_t)offsets[direction];
         cairn_cost step =
             costs ? costs[direction] : dhpa_walk_cost(space, walk->back, cell, next, direction);
@@ -64,8 +71,9 @@ static uint32_t dhpa_walk_steps(crn_dhpa_walk *walk, uint32_t most)
 static void dhpa_walk_aim(crn_dhpa_walk *walk)
 {
     crn_reader reader = crn_routes_reader(walk->routes);
-    uint32_t number = crn_answer_of(&reader, crn_zone_at(&reader, walk->x, walk->y), walk->track);
-    crn_leg leg = crn_leg_to_target(&reader, number, walk->x, walk->y);
+    uint32_t zone = crn_zone_at(&reader, walk->x, walk->y),
+             number = crn_answer_of(&reader, zone, walk->end.track);
+    crn_leg leg = crn_leg_to_target(&reader, number, walk->end, walk->x, walk->y);
     walk->leg = leg;
     walk->x += (uint32_t)crn_dx[leg.direction] * leg.steps;
     walk->y += (uint32_t)crn_dy[leg.direction] * leg.steps;
@@ -102,7 +110,7 @@ bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most)
     uint32_t left = most;
     while (left && walk->cell != walk->goal) {
         uint32_t steps =
-            walk->routes->targets ? dhpa_walk_leg(walk, left) : dhpa_walk_steps(walk, left);
+            walk->routes->height ? dhpa_walk_leg(walk, left) : dhpa_walk_steps(walk, left);
         walk->count += steps;
         left -= steps;
     }

@@ -12,7 +12,7 @@ typedef struct crn_dhpa_walk {
     const crn_grid_space *space;
     const int64_t *offsets; /* by direction: of the next cell */
     const crn_routes *routes;
-    uint32_t track;  /* the number of the node along the border */
+    crn_route_end end;
     uint32_t x, y;   /* in the cluster: where the leg ends */
     crn_leg leg;     /* answers are targets: steps before the next look at one */
     cairn_node cell; /* where it is */
