@@ -29,7 +29,7 @@
  *
  * Every planner is asked with its default parameters, and with every other choice of each parameter,
  * the least and the largest of its numbers, as the registry has them, one at a time, on small worlds.
- * With --full the latter happens on all worlds, and each two of them are combined on small ones.
+ * Where planners share the loop of A*, its settings are asked with A* only. With --full the latter happens on all worlds, and each two of them are combined on small ones.
  * Ends with 1 if a unit is too large.
  */
 #define _DEFAULT_SOURCE /* fork, ptrace */
@@ -678,15 +678,35 @@ static void add_settings(const world *made, const cairn_algorithm *algorithm, ui
     add_setting(made, algorithm, parameter, p->maximum, out);
 }
 
+static settings settings_of(const world *made, const cairn_algorithm *algorithm)
+{
+    settings all = {.count = 0};
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        add_settings(made, algorithm, i, &all);
+    return all;
+}
+
+/* Planners with the parameter `loop` have the loop of A*, and a setting does there what it does in
+ * A*. So those that A* has as well are asked with A* only. */
+static bool is_of_astar(const world *made, const cairn_algorithm *algorithm, const char *setting)
+{
+    static settings astar;
+    bool loop = false, same = false;
+    if (!astar.count) astar = settings_of(made, cairn_algorithm_find("astar", 5));
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        loop |= !strcmp(algorithm->parameters[i].name, "loop");
+    for (uint32_t i = 0; i < astar.count; i++) same |= !strcmp(astar.text[i], setting);
+    return loop && same && strcmp(algorithm->name, "astar");
+}
+
 /* Every setting by itself; with `full` on all worlds, and each two of different parameters. */
 static bool ask_settings(const world *made, const cairn_algorithm *algorithm, bool full)
 {
     bool good = true;
     char spec[SPEC_BYTES];
-    settings all = {.count = 0};
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
-        add_settings(made, algorithm, i, &all);
+    settings all = settings_of(made, algorithm);
     for (uint32_t i = 0; i < all.count; i++) {
+        if (!full && is_of_astar(made, algorithm, all.text[i])) continue;
         snprintf(spec, sizeof spec, "%s:%s", algorithm->name, all.text[i]);
         good &= ask_planner(made, spec, full ? REACH_ALL : REACH_SOME);
         for (uint32_t j = full ? 0 : i; j < i; j++) {

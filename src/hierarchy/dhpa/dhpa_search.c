@@ -337,7 +337,7 @@ static cairn_status dhpa_find_links(dhpa_search *dhpa)
     const crn_clusters *clusters = &dhpa->index->graph.clusters;
     uint32_t cluster = dhpa->index->graph.groups[dhpa_along(dhpa, 0)], left = DHPA_LINKS;
     cairn_node to = crn_cluster_search_cell(&dhpa->base, dhpa_along(dhpa, 1));
-    for (; links->count && left; left--) {
+    for (; left; left--) {
         dhpa->arrival = crn_clusters_arrival(clusters, cluster, to, dhpa->arrival);
         if (dhpa->arrival == links->count) return dhpa_try(dhpa);
         const crn_space_link *link = &links->links[links->arrivals[dhpa->arrival++].link];
@@ -346,7 +346,7 @@ static cairn_status dhpa_find_links(dhpa_search *dhpa)
             return CAIRN_OUT_OF_MEMORY;
     }
     dhpa->phase = DHPA_FIND;
-    return left ? dhpa_try(dhpa) : CAIRN_RUNNING;
+    return CAIRN_RUNNING;
 }
 
 static void dhpa_compared(dhpa_search *dhpa)
@@ -383,7 +383,8 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
     const crn_links *links = &dhpa_space(dhpa)->links;
     if (!dhpa_find_entrances(dhpa, dhpa->index->graph.groups[from], cell))
         return CAIRN_OUT_OF_MEMORY;
-    dhpa->arrival = links->count ? crn_links_first_arrival(links, cell) : 0;
+    if (!links->count) return dhpa_try(dhpa);
+    dhpa->arrival = crn_links_first_arrival(links, cell);
     return dhpa_find_links(dhpa);
 }
 
