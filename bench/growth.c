@@ -68,16 +68,16 @@ static problem *make_problems(cairn_space *space)
     return problems;
 }
 
-static void tell(const site *site, const char *algorithm)
+static void tell(const site *at, const char *algorithm)
 {
-    cairn_space *space = site->space;
+    cairn_space *space = at->space;
     cairn_planner *planner;
     double begun = now_us(), built, longer = 0, worst = 0, whole = 0, first = 0, work = 0,
            walked = 0;
     cairn_search *search = search_of(space, algorithm, &planner);
     built = now_us() - begun;
     for (uint32_t i = 0; i < queries; i++) {
-        const problem *p = &site->problems[i];
+        const problem *p = &at->problems[i];
         cairn_query query = {.from = p->from, .to = p->to};
         const cairn_path *path;
         begun = now_us();
@@ -96,7 +96,7 @@ static void tell(const site *site, const char *algorithm)
     printf("%-12s %5u %-24s longer %5.1f %% worst %5.1f %%  whole %9.1f us  first %8.1f us, "
            "expanded %7.0f on %7.0f steps  built %8.1f ms "
            "%9zu bytes\n",
-           site->kind, site->side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
+           at->kind, at->side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
            first / queries, work / queries, walked / queries, built / 1000,
            cairn_planner_index_bytes(planner));
     fflush(stdout);
@@ -104,19 +104,19 @@ static void tell(const site *site, const char *algorithm)
     cairn_planner_destroy(planner);
 }
 
-static void dump(const site *site, const char *algorithm)
+static void dump(const site *at, const char *algorithm)
 {
     char name[200];
-    snprintf(name, sizeof name, "%s %u %s", site->kind, site->side, algorithm);
+    snprintf(name, sizeof name, "%s %u %s", at->kind, at->side, algorithm);
     CALLGRIND_DUMP_STATS_AT(name);
 }
 
-static void count(const site *site, const char *algorithm)
+static void count(const site *at, const char *algorithm)
 {
     cairn_planner *planner;
-    cairn_search *search = search_of(site->space, algorithm, &planner);
+    cairn_search *search = search_of(at->space, algorithm, &planner);
     for (uint32_t i = 0; i < queries; i++) {
-        const problem *p = &site->problems[i];
+        const problem *p = &at->problems[i];
         cairn_query query = {.from = p->from, .to = p->to, .piece = steps};
         const cairn_path *path;
         if (!i) cairn_search_find(search, &query, &path); /* the first one takes memory */
@@ -124,26 +124,26 @@ static void count(const site *site, const char *algorithm)
         cairn_search_find(search, &query, &path);
         CALLGRIND_STOP_INSTRUMENTATION;
     }
-    dump(site, algorithm);
+    dump(at, algorithm);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
 }
 
-static void count_repairs(const site *site, const char *algorithm)
+static void count_repairs(const site *at, const char *algorithm)
 {
     cairn_planner *planner;
-    cairn_search *search = search_of(site->space, algorithm, &planner);
+    cairn_search *search = search_of(at->space, algorithm, &planner);
     for (uint32_t i = 0; i <= edits; i++) { /* the first one takes memory */
         if (i == 1) CALLGRIND_START_INSTRUMENTATION;
-        int32_t x = (int32_t)random_below(&random_state, site->side),
-                y = (int32_t)random_below(&random_state, site->side);
-        bool open = !cairn_grid_is_open(site->grid, x, y);
-        check(cairn_grid_set_open(site->grid, x, y, open), "staging");
-        check(cairn_grid_commit(site->grid), "commit");
+        int32_t x = (int32_t)random_below(&random_state, at->side),
+                y = (int32_t)random_below(&random_state, at->side);
+        bool open = !cairn_grid_is_open(at->grid, x, y);
+        check(cairn_grid_set_open(at->grid, x, y, open), "staging");
+        check(cairn_grid_commit(at->grid), "commit");
         check(cairn_planner_sync(planner, NULL, NULL), "sync");
     }
     CALLGRIND_STOP_INSTRUMENTATION;
-    dump(site, algorithm);
+    dump(at, algorithm);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
 }
@@ -151,18 +151,18 @@ static void count_repairs(const site *site, const char *algorithm)
 static void measure(cairn_context *context, cairn_generator_kind kind, uint32_t side)
 {
     cairn_generator generator = cairn_generator_default(kind);
-    site site = {.kind = cairn_generator_about(kind)->name, .side = side};
+    site at = {.kind = cairn_generator_about(kind)->name, .side = side};
     generator.width = generator.height = side;
     generator.seed = seed;
     random_state = 12345 + seed;
-    check(cairn_generate(context, &generator, &site.grid, NULL), "a map");
-    check(cairn_space_of_grid(site.grid, NULL, &site.space, NULL), "a space");
-    if (!edits) site.problems = make_problems(site.space);
+    check(cairn_generate(context, &generator, &at.grid, NULL), "a map");
+    check(cairn_space_of_grid(at.grid, NULL, &at.space, NULL), "a space");
+    if (!edits) at.problems = make_problems(at.space);
     for (uint32_t i = 0; i < algorithm_count; i++)
-        (edits ? count_repairs : counting ? count : tell)(&site, algorithms[i]);
-    free(site.problems);
-    cairn_space_destroy(site.space);
-    cairn_grid_destroy(site.grid);
+        (edits ? count_repairs : counting ? count : tell)(&at, algorithms[i]);
+    free(at.problems);
+    cairn_space_destroy(at.space);
+    cairn_grid_destroy(at.grid);
 }
 
 static bool is_chosen(const char *kind)
