@@ -31,7 +31,7 @@ async function inPage(page, spec, queries) {
 
 describe('the page and the program', { skip: !existsSync(program) && `no program at ${program}` }, () => {
     for (const [generator, neighbours, problemCount] of [['caves', '8', 50], ['random', '4', 10], ['rooms', 'hex', 10]])
-        it(`agree on ${generator} with ${neighbours} neighbours`, { timeout: 600000 }, async () => {
+        it(`agree on ${generator} with ${neighbours} neighbours`, { timeout: 1800000 }, async () => {
             const folder = mkdtempSync(join(tmpdir(), 'cairn-agree-')), page = await kit.openPage();
             await page.selectOption(test('neighbours'), '8');
             await page.selectOption(test('generator'), generator);

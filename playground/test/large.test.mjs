@@ -101,7 +101,7 @@ describe('large worlds', () => {
         await kit.generate(page, 'random', { width: 1024, height: 1024 });
         await page.selectOption(test('algorithm'), 'hpa');
         await page.selectOption(test('overlay'), 'index');
-        await page.waitForFunction(() => globalThis.playground.panes[0].scene.overlay?.edges.layer.length > 500000, undefined, { timeout: 600000 });
+        await page.waitForFunction(() => globalThis.playground.panes[0].scene.overlay?.edges.layer.length > 500000, undefined, { timeout: 1800000 });
         assert.match(await page.textContent(test('overlay-about')), /zoom in to see all/);
         await kit.idle(page);
         await kit.countFrames(page);

@@ -32,7 +32,7 @@ function addAlgorithm() {
 }
 
 describe('the registry', () => {
-    it('brings a new algorithm into the menu, with its parameters, and it runs', { timeout: 600000 }, async () => {
+    it('brings a new algorithm into the menu, with its parameters, and it runs', { timeout: 1800000 }, async () => {
         copySources();
         addAlgorithm();
         const run = (command, ...words) => execFileSync(command, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -23,7 +23,7 @@ async function upload(button, file) {
 
 async function run() {
     await page.click(test('scenario-run'));
-    await page.waitForSelector(test('plot-scatter'), { timeout: 600000 });
+    await page.waitForSelector(test('plot-scatter'), { timeout: 1800000 });
     await kit.idle(page);
 }
 
@@ -238,7 +238,7 @@ describe('scenarios', () => {
 });
 
 describe('the page and the program', { skip: !existsSync(program) && `no program at ${program}` }, () => {
-    it('agree on a whole scenario: cost and expansions of every problem, for every algorithm', { timeout: 600000 }, async () => {
+    it('agree on a whole scenario: cost and expansions of every problem, for every algorithm', { timeout: 1800000 }, async () => {
         await kit.openMap(page, 'cave.txt');
         const names = await page.evaluate(() => globalThis.playground.registry.algorithms
             .filter(({ kind, worlds, neighbours }) => kind === 'planner' && worlds.includes('grid') && neighbours.includes('8')).map(({ name }) => name));

@@ -222,7 +222,7 @@ describe('links', () => {
     });
 
     /* Few letters that hold many bytes, or many cells. */
-    it('are refused if they unpack to much, and the page works all the same', { timeout: 600000 }, async () => {
+    it('are refused if they unpack to much, and the page works all the same', { timeout: 1800000 }, async () => {
         const library = join(kit.project, 'build/wasm/js'), { load } = await import(pathToFileURL(join(library, 'cairn.js')));
         const cairn = await load(readFileSync(join(library, 'cairn.wasm'))), side = 5000;
         const large = cairn.worldFromCells({ width: side, height: side, open: new Uint8Array(side * side).fill(1) }).toArchive();

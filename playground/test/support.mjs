@@ -14,12 +14,13 @@ export const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const tools = process.env.CAIRN_PLAYWRIGHT ?? join(project, 'build/playground-test');
 export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/playground/playground.html'));
 export const program = process.env.CAIRN_PROGRAM ?? join(project, 'build/dev/cairn');
-const patience = Number(process.env.CAIRN_PATIENCE ?? 600000); // ms; how long something takes is no fault, so it is long
+const patience = Number(process.env.CAIRN_PATIENCE ?? 1800000); // ms; how long something takes is no fault, so it is long
 export const shots = join(project, 'build/playground/shots');
 const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
 
+/* --no-zygote: the browser itself starts its processes and waits for them, so that ./test counts their processor time. */
 const flags = [
-    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+    '--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
     '--disable-sync',
 ];
 

@@ -15,13 +15,13 @@ async function openFolded(page, name) {
     await page.evaluate((wanted) => document.querySelector(`[data-test="${wanted}"]`).setAttribute('open', ''), name);
 }
 
-const phase = (page, ...wanted) => page.waitForFunction((phases) => phases.includes(document.querySelector('[data-test=walk-status]').dataset.phase), wanted, { timeout: 600000 });
+const phase = (page, ...wanted) => page.waitForFunction((phases) => phases.includes(document.querySelector('[data-test=walk-status]').dataset.phase), wanted, { timeout: 1800000 });
 const turnsOf = (page) => page.evaluate(() => playground.walk.turns.map(({ at, kind, from, to, work, expanded, plans, syncs, broken, arrived }) => ({ at, kind, from, to, work, expanded, plans, syncs, broken, arrived })));
 const walkValue = async (page, name) => Number(await page.getAttribute(test(`walk-${name}`), 'data-value'));
 const logText = (page) => page.textContent(test('walk-log'));
 
 /* The steps so far are so many. */
-const stepsMade = (page, steps) => page.waitForFunction((wanted) => playground.walk.sums?.moves >= wanted, steps, { timeout: 600000 });
+const stepsMade = (page, steps) => page.waitForFunction((wanted) => playground.walk.sums?.moves >= wanted, steps, { timeout: 1800000 });
 
 async function walkSteps(page, steps) {
     for (let i = 1; i <= steps; i++) {
