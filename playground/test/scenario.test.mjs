@@ -196,7 +196,7 @@ describe('scenarios', () => {
     });
 
     it('that take long to make can be cancelled', async () => {
-        await kit.generate(page, 'random', { width: 1500, height: 1500 });
+        await kit.generate(page, 'random', { width: 512, height: 512 });
         await page.click(`${test('random-problems')} summary`);
         await page.fill(test('random-count'), '2000');
         await page.click(test('random-make'));
@@ -249,6 +249,7 @@ describe('the page and the program', { skip: !existsSync(program) && `no program
             await kit.idle(page);
             await run();
             for (const row of (await csv()).rows.filter(({ algorithm }) => group.includes(algorithm))) {
+                if ((Number(row.problem) + names.indexOf(row.algorithm)) % kit.sample) continue;
                 const there = JSON.parse(execFileSync(program, ['path', mapFile('cave.txt'), '--from', `${row.from_x},${row.from_y}`, '--to', `${row.to_x},${row.to_y}`, '-a', row.algorithm, '--json'], { encoding: 'utf8' }));
                 assert.deepEqual([row.status, Number(row.cost_units), Number(row.expanded)], [there.status, there.cost_units, there.expanded], `${row.algorithm}, problem ${row.problem}`);
             }

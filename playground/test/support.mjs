@@ -15,13 +15,15 @@ const tools = process.env.CAIRN_PLAYWRIGHT ?? join(project, 'build/playground-te
 export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/playground/playground.html'));
 export const program = process.env.CAIRN_PROGRAM ?? join(project, 'build/dev/cairn');
 const patience = Number(process.env.CAIRN_PATIENCE ?? 1800000); // ms; how long something takes is no fault, so it is long
+export const sample = Number(process.env.CAIRN_TEST_SAMPLE ?? 1); // one in so many of the checks that repeat the same with other numbers
 export const shots = join(project, 'build/playground/shots');
 const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
 
-/* --no-zygote: the browser itself starts its processes and waits for them, so that ./test counts their processor time. */
+/* --no-zygote: the browser itself starts its processes and waits for them, so that ./test counts their processor time. One process for all pages of a context, and of
+ * the library only what is called is compiled: most of the time of a test is that of opening the page. */
 const flags = [
     '--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-    '--disable-sync',
+    '--disable-sync', '--renderer-process-limit=1', '--js-flags=--wasm-lazy-compilation',
 ];
 
 /* Counts from now on what the page does in each frame: { draws: maps drawn, marks: lines and shapes, pixels: put into pictures, ground: those of them that show the world, events: of
@@ -88,6 +90,17 @@ export async function slowClock(page, step) {
 
 let browser, folder;
 
+/* Contexts that no page uses: { context, options }. An empty page in each keeps its process alive, so that the next page need not start one. */
+const spare = [];
+
+async function contextFor(given) {
+    const options = JSON.stringify(given), place = spare.findIndex((one) => one.options === options);
+    if (place >= 0) return spare.splice(place, 1)[0];
+    const context = await browser.newContext(given);
+    await context.newPage();
+    return { context, options };
+}
+
 export async function startBrowser() {
     folder = mkdtempSync(join(tmpdir(), 'cairn-page-'));
     browser = await chromium.launch({ executablePath: process.env.CAIRN_CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: flags });
@@ -96,18 +109,23 @@ export async function startBrowser() {
 
 export async function stopBrowser() {
     await browser.close();
+    spare.length = 0;
     rmSync(folder, { recursive: true, force: true });
 }
 
-/* Any page, with what it must not do counted. */
-async function openAddress(address, hash, options) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
-    const page = await context.newPage();
+/* Any page, with what it must not do counted. The browser remembers nothing of the pages before it. */
+async function openAddress(address, hash, { prepare, ...options }) {
+    const lent = await contextFor({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options }), page = await lent.context.newPage();
+    page.lent = lent;
     page.setDefaultTimeout(patience); // for what hangs; how long something takes is no fault
     page.faults = [];
     page.requests = [];
     await page.addInitScript(() => {
         globalThis.violations = [];
+        if (location.protocol !== 'about:' && !sessionStorage.getItem('opened')) { // a new page, not one that is loaded again
+            localStorage.clear();
+            sessionStorage.setItem('opened', 'yes');
+        }
         addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => globalThis.violations.push(`${effectiveDirective}: ${blockedURI} ${sample}`));
     });
     page.on('console', (message) => message.type() === 'error' && page.faults.push(`console: ${message.text()}`));
@@ -116,6 +134,7 @@ async function openAddress(address, hash, options) {
         page.requests.push(request.url());
         if (!/^(file|blob|data):/.test(request.url()) && request.url() !== address) page.faults.push(`request: ${request.url()}`);
     });
+    await prepare?.(page);
     await page.goto(address + hash);
     return page;
 }
@@ -123,7 +142,8 @@ async function openAddress(address, hash, options) {
 /* A file that need not be the playground. */
 export const openRaw = (file) => openAddress(pathToFileURL(file).href, '', {});
 
-/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open. */
+/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open; `prepare`: is given
+ * the page before it is loaded. */
 export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
     const page = await openAddress(address, hash, options);
     await page.waitForSelector('html[data-ready]', { timeout: patience });
@@ -137,7 +157,8 @@ export const violations = (page) => page.evaluate(() => globalThis.violations.sp
 export async function closePage(page) {
     const { faults } = page;
     for (const violation of await violations(page)) faults.push(`policy: ${violation}`);
-    await page.context().close();
+    await page.close();
+    spare.push(page.lent);
     assert.deepEqual(faults, []);
 }
 
@@ -218,6 +239,16 @@ export async function cell(page, x, y) {
         const { world } = globalThis.playground;
         return { open: world.open[row * world.width + column], terrain: world.terrain[row * world.width + column] };
     }, [x, y]);
+}
+
+/* Does it in both colour schemes; the page follows the system. */
+export async function inLightAndDark(page, look) {
+    for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForFunction((dark) => document.documentElement.classList.contains('dark') === dark, colorScheme === 'dark');
+        await settled(page);
+        await look(colorScheme);
+    }
 }
 
 export async function shot(page, name) {
