@@ -4,7 +4,7 @@
  * if there were any.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -16,6 +16,8 @@ export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/p
 export const program = process.env.CAIRN_PROGRAM ?? join(project, 'build/dev/cairn');
 const patience = Number(process.env.CAIRN_PATIENCE ?? 1800000); // ms; how long something takes is no fault, so it is long
 export const sample = Number(process.env.CAIRN_TEST_SAMPLE ?? 1); // one in so many of the checks that repeat the same with other numbers
+/* The names of these algorithms of the registry, or in a sample of one of each family. */
+export const sampled = (algorithms) => algorithms.filter(({ family }, i) => sample === 1 || algorithms.findIndex((one) => one.family === family) === i).map(({ name }) => name);
 export const shots = join(project, 'build/playground/shots');
 const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
 
@@ -90,26 +92,43 @@ export async function slowClock(page, step) {
 
 let browser, folder;
 
-/* Contexts that no page uses: { context, options }. An empty page in each keeps its process alive, so that the next page need not start one. */
+/* Contexts that no page uses: { context, options, keeper }. An empty page in each, the keeper, keeps its process alive, so that the next page need not start one. */
 const spare = [];
 
 async function contextFor(given) {
     const options = JSON.stringify(given), place = spare.findIndex((one) => one.options === options);
     if (place >= 0) return spare.splice(place, 1)[0];
     const context = await browser.newContext(given);
-    await context.newPage();
-    return { context, options };
+    const keeper = await context.newPage();
+    await keeper.goto(pathToFileURL(join(folder, 'empty.html')).href);
+    return { context, options, keeper };
 }
 
 export async function startBrowser() {
     folder = mkdtempSync(join(tmpdir(), 'cairn-page-'));
     browser = await chromium.launch({ executablePath: process.env.CAIRN_CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: flags });
+    writeFileSync(join(folder, 'empty.html'), '<!doctype html>');
     mkdirSync(shots, { recursive: true });
 }
 
+/* The processes that these have started and that have not been waited for: [{ id, state, words }]. */
+function childrenOf(parents) {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+        try {
+            const [state, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ');
+            return parents.includes(Number(parent)) ? [{ id: Number(name), state, words: readFileSync(`/proc/${name}/cmdline`, 'utf8') }] : [];
+        } catch {
+            return []; // it has ended meanwhile
+        }
+    });
+}
+
+/* The browser waits for the processes of its pages while it runs, but not when it ends. */
 export async function stopBrowser() {
+    for (const { context } of spare.splice(0)) await context.close();
+    const isOfPage = ({ state, words }) => state === 'Z' || words.includes('--type=renderer');
+    for (let tries = 0; tries < 100 && childrenOf(childrenOf([process.pid]).map(({ id }) => id)).some(isOfPage); tries++) await new Promise((later) => setTimeout(later, 50));
     await browser.close();
-    spare.length = 0;
     rmSync(folder, { recursive: true, force: true });
 }
 
@@ -122,10 +141,6 @@ async function openAddress(address, hash, { prepare, ...options }) {
     page.requests = [];
     await page.addInitScript(() => {
         globalThis.violations = [];
-        if (location.protocol !== 'about:' && !sessionStorage.getItem('opened')) { // a new page, not one that is loaded again
-            localStorage.clear();
-            sessionStorage.setItem('opened', 'yes');
-        }
         addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => globalThis.violations.push(`${effectiveDirective}: ${blockedURI} ${sample}`));
     });
     page.on('console', (message) => message.type() === 'error' && page.faults.push(`console: ${message.text()}`));
@@ -158,6 +173,8 @@ export async function closePage(page) {
     const { faults } = page;
     for (const violation of await violations(page)) faults.push(`policy: ${violation}`);
     await page.close();
+    await page.lent.keeper.evaluate(() => localStorage.clear()); // pages from disk share theirs
+    await page.lent.context.clearPermissions();
     spare.push(page.lent);
     assert.deepEqual(faults, []);
 }
