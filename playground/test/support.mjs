@@ -111,23 +111,24 @@ export async function startBrowser() {
     mkdirSync(shots, { recursive: true });
 }
 
-/* The processes that these have started and that have not been waited for: [{ id, state, words }]. */
-function childrenOf(parents) {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+/* The processes that these have started, and those in turn, and that have not been waited for: [{ id, words }]. */
+function startedBy(parents) {
+    const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
         try {
-            const [state, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ');
-            return parents.includes(Number(parent)) ? [{ id: Number(name), state, words: readFileSync(`/proc/${name}/cmdline`, 'utf8') }] : [];
+            const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ');
+            return parents.includes(Number(parent)) ? [{ id: Number(name), words: readFileSync(`/proc/${name}/cmdline`, 'utf8') }] : [];
         } catch {
             return []; // it has ended meanwhile
         }
     });
+    return children.length ? [...children, ...startedBy(children.map(({ id }) => id))] : [];
 }
 
 /* The browser waits for the processes of its pages while it runs, but not when it ends. */
 export async function stopBrowser() {
+    const ofPages = startedBy([process.pid]).filter(({ words }) => words.includes('--type=renderer')).map(({ id }) => id);
     for (const { context } of spare.splice(0)) await context.close();
-    const isOfPage = ({ state, words }) => state === 'Z' || words.includes('--type=renderer');
-    for (let tries = 0; tries < 100 && childrenOf(childrenOf([process.pid]).map(({ id }) => id)).some(isOfPage); tries++) await new Promise((later) => setTimeout(later, 50));
+    for (let tries = 0; tries < 600 && startedBy([process.pid]).some(({ id }) => ofPages.includes(id)); tries++) await new Promise((later) => setTimeout(later, 50));
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
 }
