@@ -1,6 +1,5 @@
 /* best_first.c: what surrounds the best-first loop: settings, the beginning and the end of a query,
- * and reading the result off the records. The loop is in best_first_loops.c.
- */
+ * and reading the result off the records. The loop is in best_first_loops.c. */
 #include "search/best_first_loops.h"
 #include "search/own_search.h"
 #include "search/search_check.h"
