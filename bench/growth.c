@@ -1,12 +1,13 @@
 /* growth.c: what a planner does as maps grow: `bench_growth [-q QUERIES] [-p STEPS] [-r REPEATS]
- * [-s SEED] [-i] [-k KIND]… [-a ALGORITHM]… SIDE…`.
+ * [-s SEED] [-i] [-e EDITS] [-k KIND]… [-a ALGORITHM]… SIDE…`.
  *
  * For each kind of generated map, or those given, and each side it asks random queries. Told are,
  * as means, how much longer paths are than the best and the worst of them, the time of whole paths
  * and of their first STEPS steps (16), and the nodes that the latter expand and their steps.
  *
  * With -i only first steps are asked for, for callgrind to count: each algorithm on each map is a
- * dump of its own, named by what is printed (bench/growth reads them).
+ * dump of its own, named by what is printed (bench/growth reads them). With -e repairs are counted
+ * in place of queries: so many random cells are opened or closed, each by a commit and a sync.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -27,7 +28,7 @@
 #define CHOSEN 24u
 
 static const char *algorithms[CHOSEN], *kinds[CHOSEN];
-static uint32_t algorithm_count, kind_count, queries = 20, steps = 16, seed = 1, repeats = 1;
+static uint32_t algorithm_count, kind_count, queries = 20, steps = 16, seed = 1, repeats = 1, edits;
 static bool counting;
 static uint64_t random_state;
 
@@ -35,6 +36,14 @@ typedef struct problem {
     cairn_node from, to;
     double best; /* the length of the best path; 0 = there is none */
 } problem;
+
+typedef struct site {
+    cairn_grid *grid;
+    cairn_space *space;
+    const char *kind;
+    uint32_t side;
+    problem *problems;
+} site;
 
 static problem *make_problems(cairn_space *space)
 {
@@ -59,16 +68,16 @@ static problem *make_problems(cairn_space *space)
     return problems;
 }
 
-static void tell(cairn_space *space, const char *kind, uint32_t side, const char *algorithm,
-                 const problem *problems)
+static void tell(const site *at, const char *algorithm)
 {
+    cairn_space *space = at->space;
     cairn_planner *planner;
     double begun = now_us(), built, longer = 0, worst = 0, whole = 0, first = 0, work = 0,
            walked = 0;
     cairn_search *search = search_of(space, algorithm, &planner);
     built = now_us() - begun;
     for (uint32_t i = 0; i < queries; i++) {
-        const problem *p = &problems[i];
+        const problem *p = &at->problems[i];
         cairn_query query = {.from = p->from, .to = p->to};
         const cairn_path *path;
         begun = now_us();
@@ -87,7 +96,7 @@ static void tell(cairn_space *space, const char *kind, uint32_t side, const char
     printf("%-12s %5u %-24s longer %5.1f %% worst %5.1f %%  whole %9.1f us  first %8.1f us, "
            "expanded %7.0f on %7.0f steps  built %8.1f ms "
            "%9zu bytes\n",
-           kind, side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
+           at->kind, at->side, algorithm, 100 * longer / queries, 100 * worst, whole / queries,
            first / queries, work / queries, walked / queries, built / 1000,
            cairn_planner_index_bytes(planner));
     fflush(stdout);
@@ -95,22 +104,46 @@ static void tell(cairn_space *space, const char *kind, uint32_t side, const char
     cairn_planner_destroy(planner);
 }
 
-static void count(cairn_space *space, const char *kind, uint32_t side, const char *algorithm,
-                  const problem *problems)
+static void dump(const site *at, const char *algorithm)
+{
+    char name[200];
+    snprintf(name, sizeof name, "%s %u %s", at->kind, at->side, algorithm);
+    CALLGRIND_DUMP_STATS_AT(name);
+}
+
+static void count(const site *at, const char *algorithm)
 {
     cairn_planner *planner;
-    cairn_search *search = search_of(space, algorithm, &planner);
-    char name[200];
-    snprintf(name, sizeof name, "%s %u %s", kind, side, algorithm);
+    cairn_search *search = search_of(at->space, algorithm, &planner);
     for (uint32_t i = 0; i < queries; i++) {
-        cairn_query query = {.from = problems[i].from, .to = problems[i].to, .piece = steps};
+        const problem *p = &at->problems[i];
+        cairn_query query = {.from = p->from, .to = p->to, .piece = steps};
         const cairn_path *path;
         if (!i) cairn_search_find(search, &query, &path); /* the first one takes memory */
         CALLGRIND_START_INSTRUMENTATION;
         cairn_search_find(search, &query, &path);
         CALLGRIND_STOP_INSTRUMENTATION;
     }
-    CALLGRIND_DUMP_STATS_AT(name);
+    dump(at, algorithm);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+}
+
+static void count_repairs(const site *at, const char *algorithm)
+{
+    cairn_planner *planner;
+    cairn_search *search = search_of(at->space, algorithm, &planner);
+    for (uint32_t i = 0; i <= edits; i++) { /* the first one takes memory */
+        if (i == 1) CALLGRIND_START_INSTRUMENTATION;
+        int32_t x = (int32_t)random_below(&random_state, at->side),
+                y = (int32_t)random_below(&random_state, at->side);
+        bool open = !cairn_grid_is_open(at->grid, x, y);
+        check(cairn_grid_set_open(at->grid, x, y, open), "staging");
+        check(cairn_grid_commit(at->grid), "commit");
+        check(cairn_planner_sync(planner, NULL, NULL), "sync");
+    }
+    CALLGRIND_STOP_INSTRUMENTATION;
+    dump(at, algorithm);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
 }
@@ -118,20 +151,18 @@ static void count(cairn_space *space, const char *kind, uint32_t side, const cha
 static void measure(cairn_context *context, cairn_generator_kind kind, uint32_t side)
 {
     cairn_generator generator = cairn_generator_default(kind);
-    cairn_grid *grid;
-    cairn_space *space;
+    site at = {.kind = cairn_generator_about(kind)->name, .side = side};
     generator.width = generator.height = side;
     generator.seed = seed;
     random_state = 12345 + seed;
-    check(cairn_generate(context, &generator, &grid, NULL), "a map");
-    check(cairn_space_of_grid(grid, NULL, &space, NULL), "a space");
-    problem *problems = make_problems(space);
+    check(cairn_generate(context, &generator, &at.grid, NULL), "a map");
+    check(cairn_space_of_grid(at.grid, NULL, &at.space, NULL), "a space");
+    if (!edits) at.problems = make_problems(at.space);
     for (uint32_t i = 0; i < algorithm_count; i++)
-        (counting ? count : tell)(space, cairn_generator_about(kind)->name, side, algorithms[i],
-                                  problems);
-    free(problems);
-    cairn_space_destroy(space);
-    cairn_grid_destroy(grid);
+        (edits ? count_repairs : counting ? count : tell)(&at, algorithms[i]);
+    free(at.problems);
+    cairn_space_destroy(at.space);
+    cairn_grid_destroy(at.grid);
 }
 
 static bool is_chosen(const char *kind)
@@ -144,10 +175,11 @@ static bool is_chosen(const char *kind)
 int main(int argc, char **argv)
 {
     cairn_context *context;
-    for (int option; (option = getopt(argc, argv, "q:p:r:s:ik:a:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "q:p:r:s:e:ik:a:")) != -1;) {
         if (option == 'q') queries = (uint32_t)atoi(optarg);
         if (option == 'p') steps = (uint32_t)atoi(optarg);
         if (option == 'r') repeats = (uint32_t)atoi(optarg);
+        if (option == 'e') edits = (uint32_t)atoi(optarg);
         if (option == 'i') counting = true;
         if (option == 's') seed = (uint32_t)atoi(optarg);
         if (option == 'k' && kind_count < CHOSEN) kinds[kind_count++] = optarg;

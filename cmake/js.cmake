@@ -10,7 +10,7 @@ list(TRANSFORM CAIRN_ALGORITHM_SOURCES PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_V
 set(CAIRN_JS_FLAGS "-O2;-flto" CACHE STRING "How the package is compiled and linked")
 add_executable(cairn_js ${js_glue} ${js_io} ${js_core} ${js_algorithms})
 cairn_flags(cairn_js)
-target_include_directories(cairn_js PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(cairn_js PRIVATE ${CAIRN_REGISTRY} "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -fvisibility=hidden)
 target_link_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -mexec-model=reactor -Wl,--strip-debug -Wl,--gc-sections
     -Wl,-z,stack-size=1048576 -Wl,--stack-first) # a stack that runs over traps, and overwrites nothing

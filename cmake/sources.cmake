@@ -462,17 +462,6 @@ set(CAIRN_TEST_SOURCES
     tests/test_views.c
 )
 
-# Of these, the ones that start threads: run under the thread sanitizer.
-set(CAIRN_TEST_THREAD_SOURCES
-    tests/test_context.c
-    tests/test_jps_plus.c
-    tests/test_lifetime.c
-    tests/test_navigator.c
-    tests/test_pra.c
-    tests/test_pra_edges.c
-    tests/test_threads.c
-)
-
 # What the tests share.
 set(CAIRN_TEST_SUPPORT_SOURCES
     tests/conformance.c

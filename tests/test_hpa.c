@@ -330,6 +330,30 @@ static void single_cells_are_repaired(void **state)
     }
 }
 
+/* A cluster beside the one that changes has a part, two cells of which lead to two parts of that
+ * one, at the border of larger clusters. When they are connected, it becomes a bay, whose
+ * transitions are left out, and is one no more when they are parted. */
+static void bays_beside_a_change_are_found(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("bay", 256, 28, 0, 1);
+    memset(s->open, 0, (size_t)s->width * s->height * sizeof *s->open);
+    for (uint32_t x = 14; x < 28; x++) s->open[1 * s->width + x] = s->open[5 * s->width + x] = true;
+    for (uint32_t y = 1; y < 6; y++) s->open[y * s->width + 25] = y != 3;
+    for (uint32_t y = 1; y < 6; y++) s->open[y * s->width + 28] = true;
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "hpa:size=7");
+    const crn_hpa *index = k.planner->index;
+    for (uint32_t round = 0; round < 4; round++) {
+        bool bay = s->open[3 * s->width + 25];
+        assert_int_equal(crn_hpa_find(index, 1, 1 * s->width + 28) != CAIRN_NO_NODE, !bay);
+        assert_int_equal(crn_hpa_find(index, 1, 5 * s->width + 28) != CAIRN_NO_NODE, !bay);
+        check_as_built(&k, "hpa:size=7");
+        repair_cell(&k, s, 3 * s->width + 25);
+    }
+    kit_end(&k, s);
+}
+
 /* Most of the nodes near a change are not searched from: 8,000 units for each cell instead of
  * 13,000. */
 static void repairs_of_single_cells_are_little_work(void **state)
@@ -633,6 +657,7 @@ int main(void)
         cmocka_unit_test(few_nodes_keep_everything_together),
         cmocka_unit_test(repairs_with_few_nodes_above),
         cmocka_unit_test(single_cells_are_repaired),
+        cmocka_unit_test(bays_beside_a_change_are_found),
         cmocka_unit_test(repairs_of_single_cells_are_little_work),
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every source file is in cmake/sources.cmake (or src/algorithms.def), every listed file
-# is there, and every script says it can be run.
+# is there, every script says it can be run, and every case of tests/threads.txt and every test
+# that cmake/tests.cmake compiles with optimisation exists.
 set -eu
 cd "$(dirname "$0")/.."
 listed=$(mktemp) && found=$(mktemp)
@@ -24,4 +25,12 @@ for script in run test .ci/run tools/*.sh tests/*.sh bench/instructions bench/gr
     case $script in */common.sh) continue ;; esac
     [ -x "$script" ] || { echo "not executable: $script" && bad=1; }
 done
+grep -v '^#' tests/threads.txt | while IFS=. read -r test name; do
+    grep -qsw "$name" "tests/$test.c" || echo "tests/threads.txt: no case $test.$name"
+done >"$found"
+for test in $(sed -n '/^set(busy_tests/,/)/ { s/^set(busy_tests//; s/)//; p; }' cmake/tests.cmake); do
+    [ -f "tests/$test.c" ] || echo "cmake/tests.cmake: busy_tests has $test, which is no test"
+done >>"$found"
+cat "$found"
+[ ! -s "$found" ] || bad=1
 exit $bad

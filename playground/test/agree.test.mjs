@@ -1,4 +1,4 @@
-/* agree.test.mjs: the page and the native program give the same answers: 50 random problems, every algorithm, cost and expansions exactly. Needs the
+/* agree.test.mjs: the page and the native program give the same answers: 50 random problems (or a sample, another for each algorithm), every algorithm, cost and expansions exactly. Needs the
  * program (CAIRN_PROGRAM, or build/dev/cairn).
  */
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ async function inPage(page, spec, queries) {
 
 describe('the page and the program', { skip: !existsSync(program) && `no program at ${program}` }, () => {
     for (const [generator, neighbours, problemCount] of [['caves', '8', 50], ['random', '4', 10], ['rooms', 'hex', 10]])
-        it(`agree on ${generator} with ${neighbours} neighbours`, { timeout: 600000 }, async () => {
+        it(`agree on ${generator} with ${neighbours} neighbours`, { timeout: 1800000 }, async () => {
             const folder = mkdtempSync(join(tmpdir(), 'cairn-agree-')), page = await kit.openPage();
             await page.selectOption(test('neighbours'), '8');
             await page.selectOption(test('generator'), generator);
@@ -51,17 +51,18 @@ describe('the page and the program', { skip: !existsSync(program) && `no program
                 .filter((algorithm) => algorithm.kind === 'planner' && algorithm.worlds.includes('grid') && algorithm.neighbours.includes(wanted)).map(({ name }) => name), neighbours);
             assert.ok(algorithms.length > 5);
             const place = (node) => `${node % 48},${Math.floor(node / 48)}`;
-            for (const name of algorithms) {
-                const [here, there] = await Promise.all([inPage(page, name, queries), (async () => {
+            for (const [number, name] of algorithms.entries()) {
+                const asked = queries.filter((unused, i) => (i + number) % kit.sample === 0);
+                const [here, there] = await Promise.all([inPage(page, name, asked), (async () => {
                     const answers = [];
-                    for (const { from, to } of queries) {
+                    for (const { from, to } of asked) {
                         const answer = await native(['path', file, '--from', place(from), '--to', place(to), '-a', name, '--neighbours', neighbours, '--json']);
                         answers.push({ status: answer.status.replaceAll(' ', '-'), cost: answer.cost_units, expanded: answer.expanded });
                     }
                     return answers;
                 })()]);
                 here.forEach((answer, i) => assert.deepEqual([answer.status === 'found', answer.cost, answer.expanded],
-                    [there[i].status === 'found', there[i].cost, there[i].expanded], `${name}, problem ${i}`));
+                    [there[i].status === 'found', there[i].cost, there[i].expanded], `${name}, ${place(asked[i].from)} to ${place(asked[i].to)}`));
             }
             await kit.closePage(page);
             rmSync(folder, { recursive: true });

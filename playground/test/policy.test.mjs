@@ -74,13 +74,13 @@ async function works(page) {
 }
 
 describe('the content security policy', () => {
-    it('keeps foreign scripts, styles and requests out of the page', { timeout: 600000 }, async () => {
+    it('keeps foreign scripts, styles and requests out of the page', { timeout: 1800000 }, async () => {
         const page = await kit.openPage();
         await works(page);
         await keepsOut(page);
     });
 
-    it('names the script of the page: another one does not run', { timeout: 600000 }, async () => {
+    it('names the script of the page: another one does not run', { timeout: 1800000 }, async () => {
         const file = join(folder, 'changed.html');
         writeFileSync(file, readFileSync(kit.pageFile, 'utf8').replace("<script>\n'use strict';", "<script>\n'use strict'; globalThis.intruder = 1;"));
         const page = await kit.openRaw(file);
@@ -89,7 +89,7 @@ describe('the content security policy', () => {
         await page.context().close();
     });
 
-    it('holds in pages that the program saves', { timeout: 600000, skip: !existsSync(program) && `no program at ${program}` }, async () => {
+    it('holds in pages that the program saves', { timeout: 1800000, skip: !existsSync(program) && `no program at ${program}` }, async () => {
         const file = join(folder, 'village.html');
         execFileSync(program, ['view', village, '-o', file, '--page', kit.pageFile], { stdio: 'pipe' });
         const page = await kit.openPage({ file });
@@ -98,7 +98,7 @@ describe('the content security policy', () => {
         await keepsOut(page);
     });
 
-    it('holds in pages that the program serves, which no frame may show', { timeout: 600000, skip: !existsSync(program) && `no program at ${program}` }, async () => {
+    it('holds in pages that the program serves, which no frame may show', { timeout: 1800000, skip: !existsSync(program) && `no program at ${program}` }, async () => {
         const child = spawn(program, ['view', village, '--port', '0', '--no-browser', '--json', '--page', kit.pageFile], { stdio: ['ignore', 'pipe', 'inherit'] });
         const ended = new Promise((resolve) => child.on('exit', resolve));
         try {

@@ -23,6 +23,24 @@ async function linkOf(page) {
 
 const hashOf = (link) => link.slice(link.indexOf('#'));
 
+/* Runs in a page before it is loaded: the timers after which the address follows (share.js) end when they are let go. */
+function holdLinks() {
+    const begin = globalThis.setTimeout.bind(globalThis), end = globalThis.clearTimeout.bind(globalThis), held = new Map();
+    let number = 0;
+    globalThis.heldLinks = held;
+    globalThis.setTimeout = (run, ms, ...words) => {
+        if (ms !== 400) return begin(run, ms, ...words);
+        held.set(--number, run);
+        return number;
+    };
+    globalThis.clearTimeout = (id) => held.delete(id) || end(id);
+    globalThis.letLinksGo = () => {
+        const runs = [...held.values()];
+        held.clear();
+        runs.forEach((run) => run());
+    };
+}
+
 /* What a link must bring back. */
 const state = (page) => page.evaluate(() => {
     const { store, world, view } = globalThis.playground;
@@ -141,9 +159,12 @@ describe('links', () => {
     });
 
     it('are in the address bar, which follows, and are copied', async () => {
-        const page = await kit.openPage();
-        assert.equal(new URL(page.url()).hash, '');
+        const page = await kit.openPage({ prepare: (unopened) => unopened.addInitScript(holdLinks) }), hash = () => new URL(page.url()).hash;
+        assert.equal(hash(), '', 'nothing has been done yet');
         await kit.chooseAlgorithm(page, 'jps');
+        assert.equal(hash(), '', 'it follows after a while');
+        assert.equal(await page.evaluate(() => globalThis.heldLinks.size), 1, 'the last change counts');
+        await page.evaluate(() => globalThis.letLinksGo());
         await page.waitForFunction(() => location.hash.includes('algorithm=jps'));
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
         await page.click(`${test('share')} summary`);
@@ -212,17 +233,32 @@ describe('links', () => {
         ['#cairn=1&bundled=blocked-ahead.walk', /no map/],
     ];
     it('say what is wrong with them, and the page works all the same', async () => {
-        for (const [hash, wanted] of broken) {
-            const page = await kit.openPage({ hash });
+        const told = async (page, hash, wanted) => {
             assert.match(await page.textContent(test('notice')), /^This link cannot be opened: /, hash);
             assert.match(await page.textContent(test('notice')), wanted, hash);
             assert.equal(await kit.status(page), 'found', hash);
+        };
+        /* Some when the page is opened: without a world, with a good one, and with one that is damaged; and all in a page that is open. */
+        for (const [hash, wanted] of broken.filter((unused, i) => i % 7 === 0)) {
+            const page = await kit.openPage({ hash });
+            await told(page, hash, wanted);
             await kit.closePage(page);
         }
+        const page = await kit.openPage({ prepare: (unopened) => unopened.addInitScript(holdLinks) }); // so that the address stays what was typed
+        for (const [hash, wanted] of broken) {
+            await page.evaluate((text) => {
+                globalThis.playground.notice.clear();
+                location.hash = text;
+            }, hash);
+            await page.waitForFunction(() => globalThis.playground.notice.text());
+            await kit.idle(page);
+            await told(page, hash, wanted);
+        }
+        await kit.closePage(page);
     });
 
     /* Few letters that hold many bytes, or many cells. */
-    it('are refused if they unpack to much, and the page works all the same', { timeout: 600000 }, async () => {
+    it('are refused if they unpack to much, and the page works all the same', { timeout: 1800000 }, async () => {
         const library = join(kit.project, 'build/wasm/js'), { load } = await import(pathToFileURL(join(library, 'cairn.js')));
         const cairn = await load(readFileSync(join(library, 'cairn.wasm'))), side = 5000;
         const large = cairn.worldFromCells({ width: side, height: side, open: new Uint8Array(side * side).fill(1) }).toArchive();

@@ -4,7 +4,7 @@
  * if there were any.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -14,13 +14,18 @@ export const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const tools = process.env.CAIRN_PLAYWRIGHT ?? join(project, 'build/playground-test');
 export const pageFile = resolve(process.env.CAIRN_PAGE ?? join(project, 'build/playground/playground.html'));
 export const program = process.env.CAIRN_PROGRAM ?? join(project, 'build/dev/cairn');
-const patience = Number(process.env.CAIRN_PATIENCE ?? 600000); // ms; how long something takes is no fault, so it is long
+const patience = Number(process.env.CAIRN_PATIENCE ?? 1800000); // ms; how long something takes is no fault, so it is long
+export const sample = Number(process.env.CAIRN_TEST_SAMPLE ?? 1); // one in so many of the checks that repeat the same with other numbers
+/* The names of these algorithms of the registry, or in a sample of one of each family. */
+export const sampled = (algorithms) => algorithms.filter(({ family }, i) => sample === 1 || algorithms.findIndex((one) => one.family === family) === i).map(({ name }) => name);
 export const shots = join(project, 'build/playground/shots');
 const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core');
 
+/* --no-zygote: the browser itself starts its processes and waits for them, so that ./test counts their processor time. One process for all pages of a context, and of
+ * the library only what is called is compiled: most of the time of a test is that of opening the page. */
 const flags = [
-    '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-    '--disable-sync',
+    '--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+    '--disable-sync', '--renderer-process-limit=1', '--js-flags=--wasm-lazy-compilation',
 ];
 
 /* Counts from now on what the page does in each frame: { draws: maps drawn, marks: lines and shapes, pixels: put into pictures, ground: those of them that show the world, events: of
@@ -87,21 +92,51 @@ export async function slowClock(page, step) {
 
 let browser, folder;
 
+/* Contexts that no page uses: { context, options, keeper }. An empty page in each, the keeper, keeps its process alive, so that the next page need not start one. */
+const spare = [];
+
+async function contextFor(given) {
+    const options = JSON.stringify(given), place = spare.findIndex((one) => one.options === options);
+    if (place >= 0) return spare.splice(place, 1)[0];
+    const context = await browser.newContext(given);
+    const keeper = await context.newPage();
+    await keeper.goto(pathToFileURL(join(folder, 'empty.html')).href);
+    return { context, options, keeper };
+}
+
 export async function startBrowser() {
     folder = mkdtempSync(join(tmpdir(), 'cairn-page-'));
     browser = await chromium.launch({ executablePath: process.env.CAIRN_CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: flags });
+    writeFileSync(join(folder, 'empty.html'), '<!doctype html>');
     mkdirSync(shots, { recursive: true });
 }
 
+/* The processes that these have started, and those in turn, and that have not been waited for: [{ id, words }]. */
+function startedBy(parents) {
+    const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
+        try {
+            const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ');
+            return parents.includes(Number(parent)) ? [{ id: Number(name), words: readFileSync(`/proc/${name}/cmdline`, 'utf8') }] : [];
+        } catch {
+            return []; // it has ended meanwhile
+        }
+    });
+    return children.length ? [...children, ...startedBy(children.map(({ id }) => id))] : [];
+}
+
+/* The browser waits for the processes of its pages while it runs, but not when it ends. */
 export async function stopBrowser() {
+    const ofPages = startedBy([process.pid]).filter(({ words }) => words.includes('--type=renderer')).map(({ id }) => id);
+    for (const { context } of spare.splice(0)) await context.close();
+    for (let tries = 0; tries < 600 && startedBy([process.pid]).some(({ id }) => ofPages.includes(id)); tries++) await new Promise((later) => setTimeout(later, 50));
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
 }
 
-/* Any page, with what it must not do counted. */
-async function openAddress(address, hash, options) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
-    const page = await context.newPage();
+/* Any page, with what it must not do counted. The browser remembers nothing of the pages before it. */
+async function openAddress(address, hash, { prepare, ...options }) {
+    const lent = await contextFor({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options }), page = await lent.context.newPage();
+    page.lent = lent;
     page.setDefaultTimeout(patience); // for what hangs; how long something takes is no fault
     page.faults = [];
     page.requests = [];
@@ -115,6 +150,7 @@ async function openAddress(address, hash, options) {
         page.requests.push(request.url());
         if (!/^(file|blob|data):/.test(request.url()) && request.url() !== address) page.faults.push(`request: ${request.url()}`);
     });
+    await prepare?.(page);
     await page.goto(address + hash);
     return page;
 }
@@ -122,7 +158,8 @@ async function openAddress(address, hash, options) {
 /* A file that need not be the playground. */
 export const openRaw = (file) => openAddress(pathToFileURL(file).href, '', {});
 
-/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open. */
+/* Options as for a browser context: viewport, colorScheme, hasTouch. `file`: another page; `address`: one that is served; `map`: a bundled map to open; `prepare`: is given
+ * the page before it is loaded. */
 export async function openPage({ file = pageFile, address = pathToFileURL(file).href, map, hash = '', ...options } = {}) {
     const page = await openAddress(address, hash, options);
     await page.waitForSelector('html[data-ready]', { timeout: patience });
@@ -136,7 +173,10 @@ export const violations = (page) => page.evaluate(() => globalThis.violations.sp
 export async function closePage(page) {
     const { faults } = page;
     for (const violation of await violations(page)) faults.push(`policy: ${violation}`);
-    await page.context().close();
+    await page.close();
+    await page.lent.keeper.evaluate(() => localStorage.clear()); // pages from disk share theirs
+    await page.lent.context.clearPermissions();
+    spare.push(page.lent);
     assert.deepEqual(faults, []);
 }
 
@@ -217,6 +257,16 @@ export async function cell(page, x, y) {
         const { world } = globalThis.playground;
         return { open: world.open[row * world.width + column], terrain: world.terrain[row * world.width + column] };
     }, [x, y]);
+}
+
+/* Does it in both colour schemes; the page follows the system. */
+export async function inLightAndDark(page, look) {
+    for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForFunction((dark) => document.documentElement.classList.contains('dark') === dark, colorScheme === 'dark');
+        await settled(page);
+        await look(colorScheme);
+    }
 }
 
 export async function shot(page, name) {

@@ -7,7 +7,7 @@ const { test } = kit;
 before(kit.startBrowser);
 after(kit.stopBrowser);
 
-const ran = (page, number) => page.waitForFunction((wanted) => document.querySelector('[data-test=tour]').dataset.ran === String(wanted), number, { timeout: 600000 });
+const ran = (page, number) => page.waitForFunction((wanted) => document.querySelector('[data-test=tour]').dataset.ran === String(wanted), number, { timeout: 1800000 });
 
 describe('the tour', () => {
     for (const [name, viewport] of [['laptop', { width: 1280, height: 800 }], ['phone', { width: 390, height: 844 }]])
@@ -35,7 +35,7 @@ describe('the tour', () => {
             }
             assert.ok(algorithms.size >= 5);
             assert.ok(indoors.length === 4 && indoors.every((expanded, i) => !i || expanded < indoors[i - 1]), `each fill indoors is smaller than the one before: ${indoors}`);
-            await page.waitForFunction(() => playground.walk.story.lines.some((line) => /blocked/.test(line.text)), undefined, { timeout: 600000 });
+            await page.waitForFunction(() => playground.walk.story.lines.some((line) => /blocked/.test(line.text)), undefined, { timeout: 1800000 });
             await page.click(test('tour-next'));
             assert.equal(await page.isVisible(test('tour')), false);
             await kit.closePage(page);

@@ -98,7 +98,7 @@ async function writeQuestion(name, question) {
 }
 
 describe('the page as the program serves it', { skip: !existsSync(program) && `no program at ${program}` }, () => {
-    it('shows the world, the agent, the query and the algorithm of the file', { timeout: 600000 }, async () => {
+    it('shows the world, the agent, the query and the algorithm of the file', { timeout: 1800000 }, async () => {
         const file = repro('bug.cairn', caves, '--from', '14,22', '--to', '34,33', '-a', 'wastar:weight=2', '--corners', 'one', '--terrain', 'swamp=9,water=5');
         await viewed(file, async (address) => {
             const { headers } = await fetch(address), page = await kit.openPage({ address });
@@ -124,7 +124,7 @@ describe('the page as the program serves it', { skip: !existsSync(program) && `n
         });
     });
 
-    it('says why a file is not shown', { timeout: 600000 }, async () => {
+    it('says why a file is not shown', { timeout: 1800000 }, async () => {
         await viewed(await writeQuestion('refused.cairn', { profile: { neighbours: 'hex' } }), async (address) => {
             const page = await kit.openPage({ address });
             assert.match(await page.textContent(test('notice')), /^refused\.cairn: the hexagonal neighbourhood needs/);
@@ -132,7 +132,7 @@ describe('the page as the program serves it', { skip: !existsSync(program) && `n
         });
     });
 
-    it('shows a map without a question', { timeout: 600000 }, async () => {
+    it('shows a map without a question', { timeout: 1800000 }, async () => {
         await viewed(village, async (address) => {
             const page = await kit.openPage({ address }), found = await shown(page);
             assert.equal(found.name, 'village.txt');
@@ -150,7 +150,7 @@ describe('files with a question', { skip: !existsSync(program) && `no program at
     afterEach(() => kit.closePage(page));
     const notice = async () => ((await page.isVisible(test('notice'))) ? page.textContent(test('notice')) : '');
 
-    it('give the answers of the program', { timeout: 600000 }, async () => {
+    it('give the answers of the program', { timeout: 1800000 }, async () => {
         await page.click(test('compare-add'));
         const questions = [
             ['found', '-a', 'hpa:size=12'], ['found', '-a', 'jps', '--corners', 'one'], ['found', '-a', 'theta', '--radius', '0.6'], ['unreachable', '--radius', '1.2'],
@@ -166,7 +166,7 @@ describe('files with a question', { skip: !existsSync(program) && `no program at
         }
     });
 
-    it('are saved by the page, for the program', { timeout: 600000 }, async () => {
+    it('are saved by the page, for the program', { timeout: 1800000 }, async () => {
         await kit.openMap(page, 'caves.map');
         await page.selectOption(test('neighbours'), '4');
         await page.fill(test('radius'), '0.8');

@@ -212,14 +212,14 @@ CRN_INLINE void best_first_abstract_edges(crn_best_first *bf, const best_first_p
 {
     const crn_abstract_view *view = bf->view;
     const crn_abstract_graph *graph = view->graph;
-    const crn_abstract_node *node = &graph->nodes[place.value];
     if (CRN_UNLIKELY(place.value >= graph->node_count) || CRN_UNLIKELY(bf->pending_edge) ||
-        CRN_UNLIKELY(node->count > bf->batch) || CRN_UNLIKELY(view->more != NULL) ||
-        CRN_UNLIKELY(g >= bf->overflow)) {
+        CRN_UNLIKELY(graph->nodes[place.value].count > bf->batch) ||
+        CRN_UNLIKELY(view->more != NULL) || CRN_UNLIKELY(g >= bf->overflow)) {
         best_first_rare_edges(bf, plugs, place, g);
         return;
     }
     best_first_arrive(bf, plugs, place, g);
+    const crn_abstract_node *node = &graph->nodes[place.value];
     if (CRN_UNLIKELY(!node->count)) return; /* there may be no list */
     const cairn_edge *edges = graph->edges + node->first;
     best_first_list_edges(bf, plugs, place, g, edges, edges + node->count);

@@ -422,7 +422,8 @@ static uint32_t zones_place_zones(const crn_packer *packer, zones_plan *plan)
     return smaller ? zones_bytes(entries * entry_bits) : at;
 }
 
-/* The same of rows. The last runs are followed by as many bytes as are read with their bits. */
+/* The same of rows. The last runs are followed by as many bytes as are read with their bits; if
+ * there is only one zone, its number has no bits and is read behind them. */
 static uint32_t zones_place_rows(const crn_packer *packer, zones_plan *plan, uint32_t at)
 {
     uint32_t width = packer->open->area.width, last = 0;
@@ -435,7 +436,7 @@ static uint32_t zones_place_rows(const crn_packer *packer, zones_plan *plan, uin
         at += zones_bytes(width + plan->zone_bits * runs);
     }
     plan->row_bits = crn_bits_below(at);
-    return crn_max_u32(at, last + 8 - CRN_ROUTES_SLACK);
+    return crn_max_u32(at, last + crn_max_u32(8 - CRN_ROUTES_SLACK, width / 8 + 1));
 }
 
 /* In bytes: the lists before the runs. */

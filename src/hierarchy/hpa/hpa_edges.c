@@ -233,24 +233,53 @@ static bool edges_gather(edges_above *a)
     return !job->memory.failed;
 }
 
-/* Finds the edges of one node. */
-static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *member, bool *changed)
+/* Gives a node these edges of job->edges, and the one to the level below. */
+static cairn_status edges_finish(edges_above *a, const crn_hpa_member *member, uint32_t count,
+                                 bool *changed)
+{
+    cairn_node below = crn_hpa_find(a->job->index, a->job->level - 1, member->cell);
+    a->job->edges[count++] = (cairn_edge){below, 0};
+    return edges_connect(a->job, member->node, count, changed);
+}
+
+/* Finds the edges of the i-th node, unless they stay or only some of them are in doubt. */
+static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *members, uint32_t i,
+                                  bool *changed)
 {
     crn_hpa_job *job = a->job;
     const crn_hpa *index = job->index;
+    const crn_hpa_member *member = &members[i];
     if (a->inside && !crn_hpa_near_concerns(&job->near, index, member->node, &a->costliest))
         return CAIRN_OK;
     if (!edges_gather(a)) return CAIRN_OUT_OF_MEMORY;
     cairn_node below = crn_hpa_find(index, job->level - 1, member->cell);
-    if (!job->whole && crn_hpa_rows_stay(&job->rows, index, member->node, below, &a->costliest))
+    if (!job->whole && crn_hpa_rows_doubt(&job->rows, index, i, member->node, below, &a->costliest))
         return CAIRN_OK;
     job->work += crn_hpa_rows_find(&job->rows, index, job->level, below);
     if (job->memory.failed ||
         !crn_hpa_job_reserve_edges(job, (size_t)crn_hpa_rows_most(&job->rows) + 1))
         return CAIRN_OUT_OF_MEMORY;
     uint32_t count = crn_hpa_rows_edges(&job->rows, job->edges, &a->costliest);
-    job->edges[count++] = (cairn_edge){below, 0};
-    return edges_connect(job, member->node, count, changed);
+    return edges_finish(a, member, count, changed);
+}
+
+/* Finds the edges that are in doubt. */
+static cairn_status edges_settle(edges_above *a, const crn_hpa_member *members, bool *changed)
+{
+    crn_hpa_job *job = a->job;
+    crn_hpa_rows *rows = &job->rows;
+    if (!a->gathered || job->whole) return CAIRN_OK;
+    job->work += crn_hpa_rows_settle(rows, job->index, job->level);
+    if (job->memory.failed || !crn_hpa_job_reserve_edges(job, (size_t)crn_hpa_rows_most(rows) + 1))
+        return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t at = 0; at < rows->doubt_count;) {
+        const crn_hpa_member *member = &members[rows->doubts[at].member];
+        uint32_t count =
+            crn_hpa_rows_mend(rows, job->index, member->node, &at, job->edges, &a->costliest);
+        cairn_status status = edges_finish(a, member, count, changed);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
 }
 
 cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
@@ -262,12 +291,12 @@ cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t h
                      .inside = how == CRN_HPA_DIRTY_INSIDE && index->thin && !job->parted};
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_status status = edges_of_node(&a, &members[i], changed);
-        if (status != CAIRN_OK) return status;
-    }
-    crn_hpa_set_costliest(index, cluster, a.costliest);
-    return CAIRN_OK;
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++)
+        status = edges_of_node(&a, members, i, changed);
+    if (status == CAIRN_OK) status = edges_settle(&a, members, changed);
+    if (status == CAIRN_OK) crn_hpa_set_costliest(index, cluster, a.costliest);
+    return status;
 }
 
 cairn_status crn_hpa_lead_above(crn_hpa_job *job, uint32_t cluster, bool *changed)

@@ -258,6 +258,8 @@ static cairn_status hpa_transitions_of_ground(crn_hpa_job *job, uint32_t cluster
     cairn_status status = inside ? CAIRN_OK : hpa_place_exits(job, cluster, changed);
     job->placed = *changed;
     if (status != CAIRN_OK || !job->index->thin) return status;
+    job->stepped = false;
+    if (inside && !crn_hpa_near_parts(&job->near, job->index)) return CAIRN_OK;
     bool ok = crn_hpa_thin_component_ground(job, cluster, !inside, changed);
     job->placed = job->placed || job->stepped;
     return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;

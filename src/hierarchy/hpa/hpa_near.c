@@ -52,6 +52,17 @@ void crn_hpa_near_add(crn_hpa_near *near, const crn_hpa *index, cairn_node cell,
     near->right += CRN_ABSTRACT_UNITS / 2;
 }
 
+bool crn_hpa_near_parts(const crn_hpa_near *near, const crn_hpa *index)
+{
+    static const uint8_t ring[] = {0, 1, 2, 5, 8, 7, 6, 3};
+    const crn_grid_space *space = index->clusters.space;
+    if (near->cell == CAIRN_NO_NODE || space->hex) return true;
+    uint32_t width = space->grid->width, runs = 0,
+             open = crn_grid_pattern(space, near->cell % width, near->cell / width);
+    for (uint32_t i = 0; i < 8; i++) runs += open >> ring[i] & 1 & ~(open >> ring[(i + 7) % 8]);
+    return runs > 1;
+}
+
 bool crn_hpa_near_concerns(const crn_hpa_near *near, const crn_hpa *index, cairn_node node,
                            cairn_cost *costliest)
 {

@@ -44,6 +44,10 @@ CRN_INLINE uint64_t crn_hpa_near_distance(const crn_hpa_near *near, int32_t x, i
     return crn_metric_distance(near->metric, x, y, u, v);
 }
 
+/* Can the change connect cells around it with each other, or part them? Not if a single cell was
+ * opened or closed and the open cells around it are one run: they lead past it. */
+bool crn_hpa_near_parts(const crn_hpa_near *near, const crn_hpa *index);
+
 /* Can the change concern an edge of a node? If not, *costliest is raised to the most expensive
  * one. */
 bool crn_hpa_near_concerns(const crn_hpa_near *near, const crn_hpa *index, cairn_node node,

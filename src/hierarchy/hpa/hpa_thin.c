@@ -17,8 +17,9 @@
  *
  * What a cluster chooses depends on itself, on the clusters around it, and on whether parts of
  * those are bays, which depends on the clusters around them. So each part keeps whether it is one.
- * After a change only these notes are found again two clusters away, and choices are made again
- * only beside notes that are others now.
+ * After a change of a cluster these notes are found again in it and around it, and choices are made
+ * again there. That is enough: a part of another cluster becomes a bay or none only if all of its
+ * transitions lead to the one that changed, so no third one chooses between them.
  *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
  * from the level below on the others. A node's component is the first node of its cluster that it
@@ -362,8 +363,8 @@ static void thin_find_ends(crn_hpa_job *job, const crn_hpa_member *members, uint
 }
 
 /* Finds which components of a cluster of the lowest level are bays: all of their transitions lead
- * to nodes that are connected in one other cluster. *changed: others were. */
-static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster, bool *changed)
+ * to nodes that are connected in one other cluster. */
+static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster)
 {
     crn_hpa *index = job->index;
     uint32_t count;
@@ -375,9 +376,7 @@ static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster, bool *changed)
         uint32_t end = job->roots[thin_component(index, members[i].node)],
                  bay = end < THIN_SEVERAL ? THIN_BAY : 0,
                  *component = &index->components[members[i].node];
-        if ((*component & THIN_BAY) == bay) continue;
-        *component ^= THIN_BAY;
-        *changed = true;
+        *component = (*component & ~THIN_BAY) | bay;
     }
     return true;
 }
@@ -387,23 +386,22 @@ typedef struct thin_square {
     uint32_t left, top, right, bottom;
 } thin_square;
 
-static thin_square thin_around(const crn_hpa_level *l, uint32_t cluster, uint32_t near)
+static thin_square thin_around(const crn_hpa_level *l, uint32_t cluster)
 {
     uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    return (thin_square){x < near ? 0 : x - near, y < near ? 0 : y - near,
-                         crn_min_u32(x + near, l->columns - 1), crn_min_u32(y + near, l->rows - 1)};
+    return (thin_square){x ? x - 1 : 0, y ? y - 1 : 0, crn_min_u32(x + 1, l->columns - 1),
+                         crn_min_u32(y + 1, l->rows - 1)};
 }
 
 /* Finds the bays of a cluster and of those around it, unless they are known. */
 static bool thin_know_bays(crn_hpa_job *job, uint32_t cluster)
 {
     const crn_hpa_level *l = &job->index->level[0];
-    thin_square s = thin_around(l, cluster, 1);
-    bool changed;
+    thin_square s = thin_around(l, cluster);
     for (uint32_t y = s.top; y <= s.bottom; y++) {
         for (uint32_t x = s.left; x <= s.right; x++) {
             uint32_t other = y * l->columns + x;
-            if (job->choices[other] & THIN_TO_FIND_BAYS && !thin_find_bays(job, other, &changed))
+            if (job->choices[other] & THIN_TO_FIND_BAYS && !thin_find_bays(job, other))
                 return false;
         }
     }
@@ -579,10 +577,10 @@ static bool thin_mark_choice(crn_hpa_job *job, uint32_t level, uint32_t cluster,
 
 /* Marks the clusters around one, which choose their nodes again, and those that hold them. What is
  * connected in the latter stays the same, unless they get other nodes. */
-static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t near)
+static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
     const crn_hpa_level *l = &job->index->level[level];
-    thin_square s = thin_around(l, cluster, near);
+    thin_square s = thin_around(l, cluster);
     for (uint32_t y = s.top; y <= s.bottom; y++) {
         for (uint32_t x = s.left; x <= s.right; x++) {
             if (!thin_mark_choice(job, level, l->first + y * l->columns + x, CRN_HPA_DIRTY_INSIDE))
@@ -596,7 +594,7 @@ static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster,
 static bool thin_mark_bays(crn_hpa_job *job, uint32_t cluster)
 {
     const crn_hpa_level *l = &job->index->level[0];
-    thin_square s = thin_around(l, cluster, 1);
+    thin_square s = thin_around(l, cluster);
     for (uint32_t y = s.top; y <= s.bottom; y++) {
         for (uint32_t x = s.left; x <= s.right; x++) {
             uint8_t *choices = &job->choices[y * l->columns + x];
@@ -610,18 +608,13 @@ static bool thin_mark_bays(crn_hpa_job *job, uint32_t cluster)
     return true;
 }
 
-/* In a build bays are found when nodes are chosen, and whether they are others is not seen. */
 bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
-    return (level || thin_mark_bays(job, cluster)) &&
-           thin_mark_around(job, level, cluster, !level && job->whole ? 2 : 1) &&
+    return (level || thin_mark_bays(job, cluster)) && thin_mark_around(job, level, cluster) &&
            thin_mark_choice(job, level, cluster, CRN_HPA_DIRTY);
 }
 
 bool crn_hpa_thin_next_bays(crn_hpa_job *job)
 {
-    bool changed = false;
-    uint32_t cluster = job->bays.items[--job->bays.count];
-    return thin_find_bays(job, cluster, &changed) &&
-           (!changed || thin_mark_around(job, 0, cluster, 1));
+    return thin_find_bays(job, job->bays.items[--job->bays.count]);
 }
