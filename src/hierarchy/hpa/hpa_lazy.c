@@ -148,8 +148,11 @@ static uint32_t hpa_lazy_expand(const cairn_space *space, cairn_node node, uint3
     if (!lazy->nodes[node].known) {
         cairn_status status = hpa_lazy_find(lazy, node);
         if (status == CAIRN_RUNNING) return CRN_EXPAND_LATER;
-        lazy->failed = status != CAIRN_OK;
-        if (lazy->failed) return 0;
+        if (status != CAIRN_OK) {
+            lazy->node = CAIRN_NO_NODE;
+            lazy->failed = true;
+            return 0;
+        }
     }
     uint32_t count, goals = crn_abstract_functions.expand(space, node, 0, out, 1);
     const cairn_edge *edges = crn_hpa_lazy_edges(lazy, node, &count);
