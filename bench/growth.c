@@ -148,7 +148,9 @@ static void count_repairs(const site *at, const char *algorithm)
     cairn_planner_destroy(planner);
 }
 
-static void measure(cairn_context *context, cairn_generator_kind kind, uint32_t side)
+/* These algorithms, on the same map. */
+static void measure(cairn_context *context, cairn_generator_kind kind, uint32_t side,
+                    const char *const *names, uint32_t count_of_names)
 {
     cairn_generator generator = cairn_generator_default(kind);
     site at = {.kind = cairn_generator_about(kind)->name, .side = side};
@@ -158,8 +160,8 @@ static void measure(cairn_context *context, cairn_generator_kind kind, uint32_t 
     check(cairn_generate(context, &generator, &at.grid, NULL), "a map");
     check(cairn_space_of_grid(at.grid, NULL, &at.space, NULL), "a space");
     if (!edits) at.problems = make_problems(at.space);
-    for (uint32_t i = 0; i < algorithm_count; i++)
-        (edits ? count_repairs : counting ? count : tell)(&at, algorithms[i]);
+    for (uint32_t i = 0; i < count_of_names; i++)
+        (edits ? count_repairs : counting ? count : tell)(&at, names[i]);
     free(at.problems);
     cairn_space_destroy(at.space);
     cairn_grid_destroy(at.grid);
@@ -190,8 +192,12 @@ int main(int argc, char **argv)
     check(cairn_context_create(NULL, &context), "a context");
     for (uint32_t kind = 0; kind < CAIRN_GENERATE_SCALED; kind++) {
         if (!is_chosen(cairn_generator_about((cairn_generator_kind)kind)->name)) continue;
-        for (int i = optind; i < argc; i++)
-            measure(context, (cairn_generator_kind)kind, (uint32_t)atoi(argv[i]));
+        for (int i = optind; i < argc; i++) {
+            /* Edits change the map: each algorithm gets one of its own. */
+            uint32_t side = (uint32_t)atoi(argv[i]), at_once = edits ? 1 : algorithm_count;
+            for (uint32_t a = 0; a < algorithm_count; a += at_once)
+                measure(context, (cairn_generator_kind)kind, side, algorithms + a, at_once);
+        }
     }
     cairn_context_destroy(context);
     return 0;

@@ -2,7 +2,7 @@
  * algorithms, what was said, and how it is printed (see reproduce.h; reproduce_labels.c measures).
  *
  * T proposes labels, leaves them out, and leaves measuring them on maps that change for later
- * (T 1901, 1903, 2432, 2540). So there are no numbers to compare with, only what was expected.
+ * (T 8.2.1.2, 8.3.5, 9.2). So there are no numbers to compare with, only what was expected.
  */
 #include "reproduce_labels.h"
 
@@ -73,27 +73,27 @@ static const reproduce_series t_labels_series[LABELS_SERIES] = {
 
 #define INSTANT_NODES(what, series) \
     { \
-        what ", labels: most nodes explored", "instant failure (T 1901)", CLAIM_MOST, series, 0, \
-            METRIC_EXPANDED, 0, 0, " nodes", "No node is looked at: the components answer.", NULL, \
-            "Up to {} are looked at although the components know.", GOOD_LESS \
+        what ", labels: most nodes explored", "instant failure (T 8.2.1.2)", CLAIM_MOST, series, \
+            0, METRIC_EXPANDED, 0, 0, " nodes", "No node is looked at: the components answer.", \
+            NULL, "Up to {} are looked at although the components know.", GOOD_LESS \
     }
 #define INSTANT_TIME(what, series) \
     { \
-        what ", labels: time", "instant failure (T 1901)", CLAIM_MEAN, series, 0, METRIC_TIME, 0, \
-            10, " µs", "The answer takes {}.", NULL, "The answer takes {}, which is not instant.", \
-            GOOD_LESS \
+        what ", labels: time", "instant failure (T 8.2.1.2)", CLAIM_MEAN, series, 0, METRIC_TIME, \
+            0, 10, " µs", "The answer takes {}.", NULL, \
+            "The answer takes {}, which is not instant.", GOOD_LESS \
     }
 #define REMOVED(what, series) \
     { \
         what " labels: most nodes for sub-goals that cannot be reached", \
-            "none: the problem is removed (T 1901)", CLAIM_MOST, series, 0, METRIC_WASTED, 0, 0, \
-            " nodes", "No search is made for them.", NULL, \
+            "none: the problem is removed (T 8.2.1.2)", CLAIM_MOST, series, 0, METRIC_WASTED, 0, \
+            0, " nodes", "No search is made for them.", NULL, \
             "Up to {} are explored for sub-goals that cannot be reached.", GOOD_LESS \
     }
 /* T names no number; a tenth is what we call significant. */
 #define HOPED(what, series, metric, unit) \
     { \
-        what, "clearly less, it is hoped (T 2540)", CLAIM_MEAN, series, 0, metric, 0, 90, unit, \
+        what, "clearly less, it is hoped (T 9.2)", CLAIM_MEAN, series, 0, metric, 0, 90, unit, \
             "Labels help: {} of what it takes without them is left.", NULL, \
             "Labels help little: {} of what it takes without them is left. Connected " \
             "backwards, a sub-goal in another component costs a search of that component only, " \
@@ -104,30 +104,31 @@ static const reproduce_series t_labels_series[LABELS_SERIES] = {
     { \
         what " labels: nodes, of those without labels that were not for sub-goals in other " \
              "components", \
-            "no effect where connectivity is low (T 2540)", CLAIM_MEAN, series, 0, \
+            "no effect where connectivity is low (T 9.2)", CLAIM_MEAN, series, 0, \
             METRIC_REST_PERCENT, 99.99, 100.01, " %", \
             "Searches for sub-goals that can be reached stay as they are, node for node.", \
             "These searches get smaller, too ({}).", "These searches get larger ({}).", \
             GOOD_NEITHER \
     }
-#define EXPENSIVE(what, series) \
+/* T calls labelling the map again potentially expensive, and labels useful mainly where maps do not
+ * change. It did not think of labels that are kept up to date, so there is no verdict on those. */
+#define UPKEEP(what, series) \
     { \
-        what ": what is added to the commit, per cent of labelling all cells", \
-            "expensive (T 1901)", CLAIM_MEAN, series, 0, METRIC_UPKEEP_PERCENT, 20, ANY, " %", \
+        what ": what is added to the commit, per cent of labelling all cells", NULL, CLAIM_MEAN, \
+            series, 0, METRIC_UPKEEP_PERCENT, 20, ANY, " %", \
             "An edit costs {} of labelling the map from scratch.", \
-            "An edit costs {} of labelling the map from scratch: one tile of 64×64 cells and the " \
-            "blocks above it are done again.", \
+            "An edit costs {} of labelling the map from scratch: the tiles of 64×64 " \
+            "cells that it touches and the blocks above them are done again.", \
             NULL, GOOD_NEITHER \
     }
-#define PAYS(what, series, published) \
+#define PAYS(what, series) \
     { \
-        what ": queries that pay for 1000 edits (rings)", published, CLAIM_BREAK_EVEN, series, \
+        what ": queries that pay for 1000 edits (rings)", NULL, CLAIM_BREAK_EVEN, series, \
             LABELS_RING, METRIC_TIME, 1000, ANY, "", \
             "Labels pay only with one such query to an edit, or more: {} to 1000.", \
             "Labels pay even if there are more edits than such queries: {} pay for 1000.", NULL, \
             GOOD_NEITHER \
     }
-#define STATIC "mainly for maps that do not change (T 2432)"
 
 /* Those of one set come first. */
 static const reproduce_claim t_labels_claims[] = {
@@ -149,23 +150,23 @@ static const reproduce_claim t_labels_claims[] = {
     INSTANT_TIME("goal cut off, V1", LABELS_GOAL_V1_ON),
     INSTANT_TIME("goal cut off, V2 MaxDist", LABELS_GOAL_V2_ON),
     INSTANT_TIME("start enclosed, V1", LABELS_START_V1_ON),
-    {"start enclosed, V1 without labels against A\\*, nodes in sum", "significantly more (T 1899)",
-     CLAIM_RATIO, LABELS_START_V1, LABELS_START, METRIC_EXPANDED, 2, ANY, " ×",
-     "SGA\\* looks at everything outside before it fails ({} A\\*'s nodes).",
-     "SGA\\* does not look at much more than A\\* ({}).", NULL, GOOD_NEITHER},
+    {"start enclosed, V1 without labels against A\\*, time in sum",
+     "significantly more (T 8.2.1.2)", CLAIM_RATIO, LABELS_START_V1, LABELS_START, METRIC_TIME, 2,
+     ANY, " ×", "SGA\\* looks at everything outside before it fails ({} A\\*'s time).",
+     "SGA\\* does not take much longer than A\\* ({}).", NULL, GOOD_NEITHER},
     REMOVED("V1", LABELS_V1_ON),
     REMOVED("V2 MaxDist", LABELS_V2_ON),
     NOTHING_ELSE("V1", LABELS_V1_ON),
     NOTHING_ELSE("V2 MaxDist", LABELS_V2_ON),
-    EXPENSIVE("a cell", LABELS_CELL),
-    EXPENSIVE("a ring", LABELS_RING),
-    PAYS("goal cut off, A\\*", LABELS_GOAL_ON, STATIC),
-    PAYS("goal cut off, V1", LABELS_GOAL_V1_ON, STATIC),
-    PAYS("goal cut off, V2 MaxDist", LABELS_GOAL_V2_ON, STATIC),
-    PAYS("start enclosed, A\\*", LABELS_START_ON, STATIC),
-    PAYS("start enclosed, V1", LABELS_START_V1_ON, STATIC),
-    PAYS("start and goal connected, V1", LABELS_V1_ON, NULL),
-    PAYS("start and goal connected, V2 MaxDist", LABELS_V2_ON, NULL)};
+    UPKEEP("a cell", LABELS_CELL),
+    UPKEEP("a ring", LABELS_RING),
+    PAYS("goal cut off, A\\*", LABELS_GOAL_ON),
+    PAYS("goal cut off, V1", LABELS_GOAL_V1_ON),
+    PAYS("goal cut off, V2 MaxDist", LABELS_GOAL_V2_ON),
+    PAYS("start enclosed, A\\*", LABELS_START_ON),
+    PAYS("start enclosed, V1", LABELS_START_V1_ON),
+    PAYS("start and goal connected, V1", LABELS_V1_ON),
+    PAYS("start and goal connected, V2 MaxDist", LABELS_V2_ON)};
 static const uint8_t t_labels_claim_sets[COUNT(t_labels_claims)] = {
     SETS_STARCRAFT, SETS_STARCRAFT, SETS_STARCRAFT, SETS_STARCRAFT, SETS_STARCRAFT};
 
@@ -346,7 +347,7 @@ const reproduce_table reproduce_t_labels = {
     .title = "T 8.2.1.2: connected components under edits",
     .about =
         "The thesis proposes to label connected components before SGA\\* searches, and leaves "
-        "measuring it on maps that change for later (T 1903). Here the labels are the connected "
+        "measuring it on maps that change for later. Here the labels are the connected "
         "components that a space keeps up to date. The maps are those of `sc1`, 40 problems of "
         "each scenario, evenly spread, and `facility`, `battlefield` and `pseudo-rts` maps as in "
         "the tables of T 8.3, 6, 6 and 10 of them, with 40 random problems each. For each problem "
@@ -370,7 +371,7 @@ const reproduce_table reproduce_t_labels = {
     .claim_sets = t_labels_claim_sets,
     .close =
         "Labels that are kept by tiles cost microseconds an edit, far less than labelling "
-        "the map again, which is the thesis' objection (T 1901, 2432). They pay where a search "
+        "the map again, which is the thesis' objection (T 8.2.1.2, 8.3.5). They pay where a search "
         "would fail: without them SGA\\* floods the map once for each sub-goal on the wrong "
         "side of a ring. Where there is a path they save what is explored for sub-goals in "
         "other components, and no other node: connected backwards, as the thesis recommends, "

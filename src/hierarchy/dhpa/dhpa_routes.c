@@ -415,7 +415,8 @@ static uint32_t zones_place_zones(const crn_packer *packer, zones_plan *plan)
         at += zones_bytes(count + plan->bits * runs);
         entries += runs;
     }
-    bool smaller = zones_bytes(entries * entry_bits) <= at && count <= CRN_ENTRY_NODES;
+    bool smaller =
+        entry_bits && zones_bytes(entries * entry_bits) <= at && count <= CRN_ENTRY_NODES;
     plan->entry_bits = smaller ? entry_bits : 0;
     plan->zone_bits = crn_bits_below(smaller ? entries : at);
     for (uint32_t z = 0; z < plan->count && smaller; z++) plan->begin[z] = plan->entries[z];

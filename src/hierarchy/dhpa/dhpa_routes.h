@@ -66,6 +66,7 @@ typedef struct crn_reader {
     const uint8_t *lists, *runs;
     uint32_t targets, tracks; /* where these lists begin and end */
     uint32_t row_bits, zone_bits, answer_bits, entry_bits, width, nodes;
+    bool to_targets; /* answers are targets */
 } crn_reader;
 
 CRN_INLINE crn_reader crn_routes_reader(const crn_routes *routes)
@@ -79,7 +80,8 @@ CRN_INLINE crn_reader crn_routes_reader(const crn_routes *routes)
                         .answer_bits = routes->answer_bits,
                         .entry_bits = routes->entry_bits,
                         .width = routes->width,
-                        .nodes = routes->nodes};
+                        .nodes = routes->nodes,
+                        .to_targets = routes->height > 0};
 }
 
 CRN_INLINE uint64_t crn_eight_bytes(const uint8_t *at)
@@ -210,7 +212,7 @@ CRN_INLINE crn_leg crn_leg_to_target(const crn_reader *reader, uint32_t number, 
 CRN_INLINE uint32_t crn_step_at(const crn_reader *reader, uint32_t x, uint32_t y, crn_route_end end)
 {
     uint32_t number = crn_answer_of(reader, crn_zone_at(reader, x, y), end.track);
-    return reader->targets ? crn_leg_to_target(reader, number, end, x, y).direction : number;
+    return reader->to_targets ? crn_leg_to_target(reader, number, end, x, y).direction : number;
 }
 
 /* ---- packing ---- */

@@ -18,8 +18,8 @@
  * What a cluster chooses depends on itself, on the clusters around it, and on whether parts of
  * those are bays, which depends on the clusters around them. So each part keeps whether it is one.
  * After a change of a cluster these notes are found again in it and around it, and choices are made
- * again there. That is enough: a part of another cluster becomes a bay or none only if all of its
- * transitions lead to the one that changed, so no third one chooses between them.
+ * again there. That is enough: a part of another cluster becomes a bay, or stops being one, only if
+ * all of its transitions lead to the one that changed, so no third one chooses between them.
  *
  * Which nodes of a cluster are connected inside of it is found by a flood on the lowest level, and
  * from the level below on the others. A node's component is the first node of its cluster that it
