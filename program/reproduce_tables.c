@@ -214,7 +214,7 @@ static const reproduce_claim tables_dhpa_claims[] = {
      "Its paths are not less optimal than HPA\\*'s ({} the excess).", NULL, GOOD_NEITHER},
     {"DHPA\\* against HPA\\*, index", "B times (B abstract nodes)", CLAIM_RATIO, 2, 1,
      METRIC_INDEX_BYTES, 10, ANY, " ×", "The index is {} as large.",
-     "The index is {} as large, not B times: four bits for each cell and node of its cluster.",
+     "The index is {} as large, not B times: cells from which the steps are the same share them.",
      NULL, GOOD_LESS}};
 
 /* ---- the tables ---- */
