@@ -3,7 +3,9 @@
  * index changes.
  *
  * To find them is a search of a cluster. It is done in units of work: until the edges are known,
- * the view answers "later", and the search above asks again with its next unit. */
+ * the view answers "later", and the search above asks again with its next unit. Edges that an
+ * earlier query has found take as many units, in which nothing is done: the work of a query, and
+ * where its budget ends, do not depend on what was asked before. */
 #include "hierarchy/hpa/hpa_lazy.h"
 
 #define LAZY_BLOCK 8192u   /* edges of a block, or as many as a node may have */
@@ -32,7 +34,7 @@ bool crn_hpa_lazy_forget(crn_hpa_lazy *lazy)
         lazy->node_count = lazy->nodes ? count : 0;
     }
     lazy->cleared = lazy->block = lazy->used = 0;
-    lazy->node = lazy->gathered = CAIRN_NO_NODE;
+    lazy->node = lazy->waiting = CAIRN_NO_NODE;
     crn_hpa_ground_show(&lazy->ground, lazy->index, CAIRN_NO_NODE);
     crn_part_refresh(&lazy->ground.part);
     return lazy->nodes;
@@ -77,7 +79,7 @@ static bool hpa_lazy_begin(crn_hpa_lazy *lazy)
     const crn_hpa *index = lazy->index;
     crn_hpa_ground *ground = &lazy->ground;
     cairn_node cell = crn_hpa_cell(index, lazy->node);
-    crn_hpa_ground_show(ground, index, lazy->gathered);
+    crn_hpa_ground_show(ground, index, index->groups[lazy->node]);
     if (!hpa_lazy_reserve(lazy, (size_t)ground->count * index->levels)) return false;
     lazy->leaving = (crn_hpa_leaving){.best = CAIRN_NO_COST};
     lazy->stage = CRN_HPA_LAZY_WRITE;
@@ -108,16 +110,14 @@ static cairn_status hpa_lazy_find(crn_hpa_lazy *lazy, cairn_node node)
     uint64_t work = 1;
     if (node != lazy->node) {
         lazy->node = node;
-        lazy->stage = cluster == lazy->gathered ? CRN_HPA_LAZY_BEGIN : CRN_HPA_LAZY_GATHER;
-        if (cluster != lazy->gathered) crn_hpa_ground_begin_leaving(&lazy->ground);
+        lazy->stage = CRN_HPA_LAZY_GATHER;
+        crn_hpa_ground_begin_leaving(&lazy->ground);
     }
     cairn_status status = CAIRN_RUNNING;
     switch (lazy->stage) {
     case CRN_HPA_LAZY_GATHER:
-        lazy->gathered = CAIRN_NO_NODE;
         status = crn_hpa_ground_leave_on(&lazy->ground, index, cluster);
         if (status != CAIRN_OK) return status;
-        lazy->gathered = cluster;
         lazy->stage = CRN_HPA_LAZY_BEGIN;
         return CAIRN_RUNNING;
     case CRN_HPA_LAZY_BEGIN: return hpa_lazy_begin(lazy) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
@@ -128,6 +128,30 @@ static cairn_status hpa_lazy_find(crn_hpa_lazy *lazy, cairn_node node)
         return CAIRN_RUNNING;
     default: return hpa_lazy_write(lazy);
     }
+}
+
+void crn_hpa_lazy_begin(crn_hpa_lazy *lazy)
+{
+    lazy->node = lazy->waiting = CAIRN_NO_NODE;
+    lazy->failed = false;
+}
+
+/* The same, or waits as long as that took. */
+static cairn_status hpa_lazy_wait(crn_hpa_lazy *lazy, cairn_node node)
+{
+    crn_hpa_found *found = &lazy->nodes[node];
+    cairn_status status = CAIRN_OK;
+    if (lazy->waiting != node) lazy->waited = 0;
+    lazy->waiting = node;
+    if (!found->known) {
+        status = hpa_lazy_find(lazy, node);
+        if (status == CAIRN_OK) found->units = lazy->waited;
+    } else if (lazy->waited < found->units) {
+        status = CAIRN_RUNNING;
+    }
+    lazy->waited++;
+    if (status != CAIRN_RUNNING) lazy->waiting = CAIRN_NO_NODE;
+    return status;
 }
 
 const cairn_edge *crn_hpa_lazy_edges(const crn_hpa_lazy *lazy, cairn_node node, uint32_t *count)
@@ -145,8 +169,8 @@ static uint32_t hpa_lazy_expand(const cairn_space *space, cairn_node node, uint3
     crn_hpa_lazy *lazy = view->owner;
     if (node >= view->graph->node_count || !capacity)
         return crn_abstract_functions.expand(space, node, first, out, capacity);
-    if (!lazy->nodes[node].known) {
-        cairn_status status = hpa_lazy_find(lazy, node);
+    if (!first) {
+        cairn_status status = hpa_lazy_wait(lazy, node);
         if (status == CAIRN_RUNNING) return CRN_EXPAND_LATER;
         if (status != CAIRN_OK) {
             lazy->node = CAIRN_NO_NODE;
@@ -171,7 +195,7 @@ crn_hpa_lazy *crn_hpa_lazy_open(cairn_search *search, const crn_hpa *index, crn_
                            .memory = &search->memory,
                            .functions = crn_abstract_functions,
                            .node = CAIRN_NO_NODE,
-                           .gathered = CAIRN_NO_NODE};
+                           .waiting = CAIRN_NO_NODE};
     if (crn_hpa_ground_open(&lazy->ground, lazy->memory, NULL, crn_grid_space_of(search->space))) {
         crn_hpa_lazy_close(lazy);
         return NULL;

@@ -8,6 +8,7 @@
 typedef struct crn_hpa_found {
     const cairn_edge *edges;
     uint32_t count;
+    uint32_t units; /* of work that it took to find them */
     bool known;
 } crn_hpa_found;
 
@@ -31,7 +32,6 @@ typedef struct crn_hpa_lazy {
     crn_space_functions functions; /* of a view that asks for them */
     /* for searches that no sink is told of: another query may have made them before */
     crn_hpa_ground ground;
-    uint32_t gathered; /* the cluster of its outlets; CAIRN_NO_NODE = none */
     crn_hpa_found *nodes;
     size_t node_count, cleared; /* so many are of this index */
     /* Edges lie in blocks that never move, up to `used` in the block at `block`. */
@@ -40,7 +40,9 @@ typedef struct crn_hpa_lazy {
     cairn_node node; /* whose edges are being found; CAIRN_NO_NODE = none */
     crn_hpa_lazy_stage stage;
     crn_hpa_leaving leaving;
-    bool failed; /* there was no memory */
+    cairn_node waiting; /* the node that is being expanded; CAIRN_NO_NODE = none */
+    uint32_t waited;    /* units that were spent on its edges */
+    bool failed;        /* there was no memory */
 } crn_hpa_lazy;
 
 /* Opens one for the searches of a view; NULL = no memory. */
@@ -52,6 +54,9 @@ void crn_hpa_lazy_close(crn_hpa_lazy *lazy); /* may be NULL */
  * bounded piece of work: true when all is done. */
 bool crn_hpa_lazy_forget(crn_hpa_lazy *lazy);
 bool crn_hpa_lazy_forget_on(crn_hpa_lazy *lazy);
+
+/* A query begins: nothing is left of the one before but the edges that it has found. */
+void crn_hpa_lazy_begin(crn_hpa_lazy *lazy);
 
 /* The edges of a node that was expanded. */
 const cairn_edge *crn_hpa_lazy_edges(const crn_hpa_lazy *lazy, cairn_node node, uint32_t *count);

@@ -440,7 +440,7 @@ cairn_status crn_hpa_search_begin(cairn_search *search)
     hpa_search *hpa = hpa_of(search);
     crn_nodes_clear(&hpa->hops);
     hpa->leave_count = hpa->arrive_count = 0;
-    if (hpa->lazy) hpa->lazy->failed = false;
+    if (hpa->lazy) crn_hpa_lazy_begin(hpa->lazy);
     cairn_status status = crn_cluster_search_begin(&hpa->base);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
