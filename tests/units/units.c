@@ -29,7 +29,8 @@
  *
  * Every planner is asked with its default parameters, and with every other choice of each parameter,
  * the least and the largest of its numbers, as the registry has them, one at a time, on small worlds.
- * Where planners share the loop of A*, its settings are asked with A* only. With --full the latter happens on all worlds, and each two of them are combined on small ones.
+ * Where planners share the loop of A*, its settings are asked with A* only. With --full all of them
+ * are asked on all worlds, and each two are combined on small ones.
  * Ends with 1 if a unit is too large.
  */
 #define _DEFAULT_SOURCE /* fork, ptrace */
