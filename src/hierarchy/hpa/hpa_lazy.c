@@ -11,6 +11,7 @@
 #define LAZY_BLOCK 8192u   /* edges of a block, or as many as a node may have */
 #define LAZY_CLEARED 4096u /* nodes that are forgotten in a unit of work */
 #define LAZY_OUTLETS 128u  /* that become edges */
+#define LAZY_CELLS 32u     /* that are expanded */
 
 void crn_hpa_lazy_close(crn_hpa_lazy *lazy)
 {
@@ -107,7 +108,7 @@ static cairn_status hpa_lazy_find(crn_hpa_lazy *lazy, cairn_node node)
 {
     const crn_hpa *index = lazy->index;
     uint32_t cluster = index->groups[node];
-    uint64_t work = 1;
+    uint64_t work = LAZY_CELLS;
     if (node != lazy->node) {
         lazy->node = node;
         lazy->stage = CRN_HPA_LAZY_GATHER;

@@ -483,8 +483,10 @@ cairn_status crn_pra_step(cairn_search *search, uint64_t work)
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = pra_go_on(p, &work);
     pra_pause(p, status);
-    /* A path that is not the cheapest may cost more than 32 bits hold. */
-    bool delegated = status == CAIRN_COST_OVERFLOW;
+    /* A path that is not the cheapest may cost more than 32 bits hold. And where links or steps
+     * lead one way, only a search of the ground knows what can be reached. */
+    bool delegated =
+        status == CAIRN_COST_OVERFLOW || (status == CAIRN_UNREACHABLE && search->query.partial);
     return delegated && !p->builder.given ? crn_search_delegate(search) : status;
 }
 
