@@ -336,10 +336,9 @@ static void the_best_of_many_links_is_found_in_units_of_work(void **state)
 {
     (void)state;
     enum { WIDE = 128, HIGH = 64, EDGE = 24, CHEAP = 256 * 5, DEAR = 256 * 900 };
-    static const char *const specs[] = {"dhpa",         "hpa",
-                                        "hpa:size=64",  "hpa:intra=lazy",
-                                        "mm:sector=64", "mm:sector=64,ahead=2",
-                                        "pra",          "hierarchical-astar"};
+    static const char *const specs[] = {
+        "dhpa",         "dhpa:size=24",         "hpa", "hpa:size=64",       "hpa:intra=lazy",
+        "mm:sector=64", "mm:sector=64,ahead=2", "pra", "hierarchical-astar"};
     for (uint32_t last = 0; last < 2; last++) {
         scene *s = scene_blank("walled", WIDE, HIGH);
         for (uint32_t y = 0; y < HIGH; y++) s->open[y * WIDE + WIDE / 2] = false;
