@@ -392,6 +392,28 @@ static void floods_of_large_clusters_are_units_of_work(void **state)
     kit_end(&k, s);
 }
 
+/* What leads out of the cluster of the start is gathered. Many links are looked up by another unit
+ * than the one that has found the last of them. */
+static void links_that_leave_a_cluster_are_gathered_first(void **state)
+{
+    (void)state;
+    uint32_t units[2];
+    for (uint32_t many = 0; many < 2; many++) {
+        scene *s = scene_blank("hall", 100, 100);
+        kit k = kit_of_scene(s, &s->profile);
+        for (uint32_t i = 0; i < (many ? 31 : 20); i++) {
+            cairn_link link = {
+                .from = 3 * 100 + 3, .to = (40 + i) * 100 + 77, .id = i, .cost = 90000};
+            CHECK_OK(cairn_grid_add_link(k.grid, &link));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        cairn_query query = {.from = 3 * 100 + 3, .to = 95 * 100 + 30};
+        units[many] = units_before_a_node(&k, "hpa", &query);
+        kit_end(&k, s);
+    }
+    CHECK(units[1] == units[0] + 1, "%u units, then %u", units[0], units[1]);
+}
+
 /* Goals in more places than are marked in a unit. Wherever the budget ends, there is a path, if only
  * to the start; and who listens hears the same in units of work as at once. */
 static void a_budget_may_end_while_goals_are_marked(void **state)
@@ -550,6 +572,7 @@ int main(void)
         cmocka_unit_test(who_listens_changes_no_unit_of_work),
         cmocka_unit_test(the_best_of_many_links_is_found_in_units_of_work),
         cmocka_unit_test(floods_of_large_clusters_are_units_of_work),
+        cmocka_unit_test(links_that_leave_a_cluster_are_gathered_first),
         cmocka_unit_test(a_cluster_is_searched_in_units_of_work),
         cmocka_unit_test(nodes_at_positions_are_found_in_units_of_work),
         cmocka_unit_test(many_goals_are_moved_in_units_of_work),
