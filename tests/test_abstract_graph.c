@@ -266,6 +266,68 @@ static void a_layer_is_searched_as_the_graph_it_is(void **state)
     cairn_grid_destroy(grid);
 }
 
+/* All edges of a node, this many at a time; returns how many there are. */
+static uint32_t expand_in_batches(const crn_abstract_view *view, cairn_node node, uint32_t batch,
+                                  cairn_edge out[2 * NODES])
+{
+    uint32_t count = 0, more;
+    do {
+        more = view->base.functions->expand(&view->base, node, count, out + count, batch);
+        count += more;
+    } while (more == batch);
+    return count;
+}
+
+static void edges_in_batches_are_those_at_once(void **state)
+{
+    cairn_context *context = *state;
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(random_grid(context, 30, 20, 0, 1, &grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    model *m = calloc(1, sizeof *m);
+    if (!m) abort();
+    crn_abstract_graph layer;
+    crn_abstract_view view;
+    crn_abstract_open(&layer, context);
+    scene_rng rng = {12};
+    cairn_edge leave[NODES], arrive[] = {{3, 70}, {5, 80}, {60, 90}};
+    for (uint32_t i = 0; i < NODES; i++) {
+        assert_int_equal(crn_abstract_add(&layer, 0, 0), i);
+        m->group[i] = scene_random(&rng, GROUPS);
+        leave[i] = (cairn_edge){(i * 7) % NODES, 30 + i};
+    }
+    for (cairn_node i = 0; i < NODES; i++) {
+        model_draw(m, &rng, i, i % 9 ? scene_random(&rng, 120) : 0);
+        model_connect(m, &layer, i);
+    }
+    for (uint32_t i = 0; i < GROUPS; i++) m->stamps[i] = i % 3 > 0;
+    crn_abstract_view_open(&view, &layer, space);
+    view.leave = leave, view.leave_count = NODES;
+    view.arrive = arrive, view.arrive_count = LENGTH(arrive);
+    view.stamps = m->stamps, view.stamp = 1;
+    for (uint32_t i = 0; i < 2 * (NODES + 2); i++) {
+        cairn_node node = i / 2;
+        cairn_edge whole[2 * NODES], pieces[2 * NODES];
+        view.group = i % 2 ? m->group : NULL;
+        uint32_t count = expand_in_batches(&view, node, 2 * NODES - 1, whole), right = 0;
+        for (uint32_t k = 0; k < NODES; k++) {
+            bool shown = !view.group || m->stamps[m->group[k]] == 1;
+            right += shown && (node == NODES || (node < NODES && m->cost[node][k]));
+        }
+        right += node == 3 || node == 5 || node == 60;
+        CHECK(count == right, "%u has %u edges, not %u", node, count, right);
+        for (uint32_t batch = 1; batch < 70; batch += batch < 4 ? 1 : 13) {
+            assert_int_equal(expand_in_batches(&view, node, batch, pieces), count);
+            assert_memory_equal(pieces, whole, count * sizeof *whole);
+        }
+    }
+    crn_abstract_close(&layer);
+    free(m);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+}
+
 /* Positions never promise more than a walk costs. */
 static void distances_of_positions_are_those_of_walks(void **state)
 {
@@ -380,6 +442,8 @@ int main(void)
         cmocka_unit_test(a_part_is_the_grid_with_all_else_blocked),
         cmocka_unit_test(a_part_follows_commits),
         cmocka_unit_test_setup_teardown(a_layer_is_searched_as_the_graph_it_is, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(edges_in_batches_are_those_at_once, context_set_up,
                                         context_tear_down),
         cmocka_unit_test_setup_teardown(distances_of_positions_are_those_of_walks, context_set_up,
                                         context_tear_down),

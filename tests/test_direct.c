@@ -116,6 +116,50 @@ static void ways_without_detour_are_those_of_least_cost(void **state)
           direct, detours, nevers);
 }
 
+/* Steps that heights do not allow are tested one by one, a part of a wide row at a time. */
+static void floods_take_steps_that_lead_there_and_back(void **state)
+{
+    (void)state;
+    scene_rng rng = {31};
+    uint32_t reached = 0, missed = 0;
+    for (uint32_t i = 0; i < 6; i++) {
+        scene *s = scene_noise("noise", 70, 40, 5, 60 + i);
+        s->elevation = calloc(70 * 40, sizeof *s->elevation);
+        assert_non_null(s->elevation);
+        for (uint32_t c = 0; c < 70 * 40; c++)
+            s->elevation[c] = (int16_t)(scene_random(&rng, 5) + (c % 70 == 40 ? 9 : 0));
+        s->profile.max_climb = 2, s->profile.max_drop = 3;
+        kit k = kit_of_scene(s, &s->profile);
+        crn_area area = {i, 2, i < 3 ? 64 : 10 + 9 * i, 38};
+        crn_flood flood;
+        crn_flood_open(&flood, crn_grid_space_of(k.space), area);
+        for (uint32_t y = 0; y < area.height; y++) {
+            for (uint32_t x = 0; x < area.width; x++) {
+                cairn_node a = (area.top + y) * 70 + area.left + x;
+                const struct {
+                    const uint64_t *steps;
+                    int32_t x, y;
+                } ways[] = {{flood.right, 1, 0},
+                            {flood.down, 0, 1},
+                            {flood.falling, 1, 1},
+                            {flood.rising, -1, 1}};
+                for (uint32_t d = 0; d < LENGTH(ways); d++) {
+                    uint32_t bx = x + (uint32_t)ways[d].x, by = y + (uint32_t)ways[d].y;
+                    cairn_node b = (area.top + by) * 70 + area.left + bx;
+                    bool both = bx < area.width && by < area.height &&
+                                cairn_space_step_cost(k.space, a, b) != CAIRN_NO_COST &&
+                                cairn_space_step_cost(k.space, b, a) != CAIRN_NO_COST;
+                    CHECK((ways[d].steps[y] >> x & 1) == both, "%u,%u: step %u", x, y, d);
+                    reached += both;
+                    missed += !both;
+                }
+            }
+        }
+        kit_end(&k, s);
+    }
+    CHECK(reached > 5000 && missed > 5000, "%u steps, %u are none", reached, missed);
+}
+
 /* Four directions, hexagons, ground of different costs: searches are needed there. */
 static void other_spaces_do_not_suit(void **state)
 {
@@ -135,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_without_detour_are_those_of_least_cost),
+        cmocka_unit_test(floods_take_steps_that_lead_there_and_back),
         cmocka_unit_test(other_spaces_do_not_suit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,6 +274,146 @@ static void count_event(void *user, const cairn_event *event)
     ((uint32_t *)user)[event->kind]++;
 }
 
+/* Asks with a sink and without: the same work. */
+static void check_listened(kit *k, const char *spec, const cairn_query *query)
+{
+    const cairn_path *path;
+    uint32_t events[64] = {0};
+    cairn_trace_sink sink = {count_event, events};
+    CHECK_STATUS(cairn_search_find(k->search, query, &path), CAIRN_FOUND);
+    cairn_metrics quiet = cairn_search_metrics(k->search);
+    cairn_search_trace(k->search, &sink);
+    CHECK_STATUS(cairn_search_find(k->search, query, &path), CAIRN_FOUND);
+    cairn_search_trace(k->search, NULL);
+    cairn_metrics traced = cairn_search_metrics(k->search);
+    CHECK(events[CAIRN_EVENT_EXPAND] && events[CAIRN_EVENT_CLOSE], "%s: nothing is told", spec);
+    CHECK(quiet.work == traced.work && quiet.expanded == traced.expanded &&
+              quiet.generated == traced.generated && quiet.reopened == traced.reopened &&
+              quiet.pushes == traced.pushes,
+          "%s from %u to %u: %u units, listened to %u", spec, query->from, query->to,
+          (unsigned)quiet.work, (unsigned)traced.work);
+}
+
+/* Nodes of abstract graphs that have as many edges as a batch, more and fewer, in lists and not. */
+static void who_listens_changes_no_unit_of_work(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"pra",
+                                        "pra:orphans=single",
+                                        "pra:ground=greedy",
+                                        "hpa",
+                                        "hpa:size=10",
+                                        "hpa:levels=2",
+                                        "hpa:size=8,intra=lazy",
+                                        "hpa:insert=dijkstra",
+                                        "dhpa",
+                                        "hierarchical-astar",
+                                        "mm"};
+    scene *s;
+    kit grid = crowd_of_links(&s), graph = streets(true);
+    scene_rng rng = {3};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        kit_plan(&grid, specs[i]);
+        for (uint32_t j = 0; j < 8; j++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = 60 * 96 + 7 + j};
+            if (j % 2) query.from = 20 * 96 + 20;
+            check_listened(&grid, specs[i], &query);
+        }
+        if (i > 2 && i != 9) continue;
+        kit_plan(&graph, specs[i]);
+        check_listened(&graph, specs[i], &(cairn_query){.from = 3, .to = NODES - 1 - i});
+        check_listened(&graph, specs[i], &(cairn_query){.from = NODES - SIDE / 2, .to = 0});
+    }
+    kit_end(&grid, s);
+    kit_close(&graph);
+}
+
+/* ---- parts ---- */
+
+/* A wall that only links lead over: from all cells of a square to the same cell. One of them, the
+ * first or the last, is cheaper than the others by far. */
+static void the_best_of_many_links_is_found_in_units_of_work(void **state)
+{
+    (void)state;
+    enum { WIDE = 128, HIGH = 64, EDGE = 24, CHEAP = 256 * 5, DEAR = 256 * 900 };
+    static const char *const specs[] = {
+        "dhpa",         "dhpa:size=24",         "hpa", "hpa:size=64",       "hpa:intra=lazy",
+        "mm:sector=64", "mm:sector=64,ahead=2", "pra", "hierarchical-astar"};
+    for (uint32_t last = 0; last < 2; last++) {
+        scene *s = scene_blank("walled", WIDE, HIGH);
+        for (uint32_t y = 0; y < HIGH; y++) s->open[y * WIDE + WIDE / 2] = false;
+        kit k = kit_of_scene(s, &s->profile);
+        for (uint32_t i = 0; i < EDGE * EDGE; i++) {
+            bool cheap = i == last * (EDGE * EDGE - 1);
+            cairn_link link = {.from = (EDGE + i / EDGE) * WIDE + EDGE + i % EDGE,
+                               .to = 30 * WIDE + 100,
+                               .id = i,
+                               .cost = cheap ? CHEAP : DEAR};
+            CHECK_OK(cairn_grid_add_link(k.grid, &link));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        cairn_query query = {.from = 2 * WIDE + 2, .to = 34 * WIDE + 110};
+        cairn_cost right, cost;
+        kit_plan(&k, "dijkstra");
+        in_units(&k, &query, &right);
+        for (uint32_t i = 0; i < LENGTH(specs); i++) {
+            kit_plan(&k, specs[i]);
+            in_units(&k, &query, &cost);
+            CHECK(cost >= right && cost < right + DEAR / 2, "%s: %u, not %u", specs[i], cost,
+                  right);
+        }
+        kit_end(&k, s);
+    }
+}
+
+/* Returns how many units pass before a query expands a node. */
+static uint32_t units_before_a_node(kit *k, const char *spec, const cairn_query *query)
+{
+    uint32_t units = 0;
+    kit_plan(k, spec);
+    CHECK_STATUS(cairn_search_begin(k->search, query), CAIRN_RUNNING);
+    for (; cairn_search_metrics(k->search).expanded == 0; units++)
+        CHECK_STATUS(cairn_search_step(k->search, 1), CAIRN_RUNNING);
+    return units;
+}
+
+/* On open ground the ends are joined by floods. Those of small clusters are part of a unit. */
+static void floods_of_large_clusters_are_units_of_work(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hall", 200, 200);
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_query query = {.from = 3 * 200 + 3, .to = 190 * 200 + 190};
+    uint32_t small = units_before_a_node(&k, "hpa:size=32,levels=1", &query),
+             large = units_before_a_node(&k, "hpa:size=64,levels=1", &query);
+    CHECK(small <= 1 && large >= 5, "%u units and %u", small, large);
+    cairn_cost cost;
+    in_units(&k, &query, &cost);
+    kit_end(&k, s);
+}
+
+/* What leads out of the cluster of the start is gathered. Many links are looked up by another unit
+ * than the one that has found the last of them. */
+static void links_that_leave_a_cluster_are_gathered_first(void **state)
+{
+    (void)state;
+    uint32_t units[2];
+    for (uint32_t many = 0; many < 2; many++) {
+        scene *s = scene_blank("hall", 100, 100);
+        kit k = kit_of_scene(s, &s->profile);
+        for (uint32_t i = 0; i < (many ? 31 : 20); i++) {
+            cairn_link link = {
+                .from = 3 * 100 + 3, .to = (40 + i) * 100 + 77, .id = i, .cost = 90000};
+            CHECK_OK(cairn_grid_add_link(k.grid, &link));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        cairn_query query = {.from = 3 * 100 + 3, .to = 95 * 100 + 30};
+        units[many] = units_before_a_node(&k, "hpa", &query);
+        kit_end(&k, s);
+    }
+    CHECK(units[1] == units[0] + 1, "%u units, then %u", units[0], units[1]);
+}
+
 /* Goals in more places than are marked in a unit. Wherever the budget ends, there is a path, if only
  * to the start; and who listens hears the same in units of work as at once. */
 static void a_budget_may_end_while_goals_are_marked(void **state)
@@ -429,6 +569,10 @@ int main(void)
         cmocka_unit_test(links_of_a_crowded_cell_are_followed_in_units_of_work),
         cmocka_unit_test(a_crowded_cell_takes_more_than_a_unit),
         cmocka_unit_test(a_hub_of_a_graph_is_passed_in_units_of_work),
+        cmocka_unit_test(who_listens_changes_no_unit_of_work),
+        cmocka_unit_test(the_best_of_many_links_is_found_in_units_of_work),
+        cmocka_unit_test(floods_of_large_clusters_are_units_of_work),
+        cmocka_unit_test(links_that_leave_a_cluster_are_gathered_first),
         cmocka_unit_test(a_cluster_is_searched_in_units_of_work),
         cmocka_unit_test(nodes_at_positions_are_found_in_units_of_work),
         cmocka_unit_test(many_goals_are_moved_in_units_of_work),

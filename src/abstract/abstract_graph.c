@@ -159,7 +159,9 @@ static uint32_t abstract_view_expand(const cairn_space *space, cairn_node node, 
     if (arrival != CAIRN_NO_COST && seen++ >= first && written < capacity) {
         out[written++] = (cairn_edge){crn_abstract_view_goal(view), arrival};
     }
-    for (uint32_t i = 0; i < count && written < capacity; i++) {
+    /* Where all nodes are shown, the first ones need not be counted one by one. */
+    uint32_t i = view->group || first <= seen ? 0 : crn_min_u32(first - seen, count);
+    for (seen += i; i < count && written < capacity; i++) {
         if (crn_abstract_view_shows(view, edges[i].node) && seen++ >= first)
             out[written++] = edges[i];
     }

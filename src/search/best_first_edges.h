@@ -246,7 +246,7 @@ CRN_INLINE void best_first_any_edges(crn_best_first *bf, const best_first_plugs 
 CRN_INLINE void best_first_node_edges(crn_best_first *bf, const best_first_plugs *plugs,
                                       crn_place place, cairn_cost g)
 {
-    if (plugs->space == BEST_FIRST_ABSTRACT) {
+    if (best_first_has_lists(plugs)) {
         best_first_abstract_edges(bf, plugs, place, g);
     } else if (plugs->space == BEST_FIRST_SIGHT) {
         bf->settings.lines->edges(bf, place, g);

@@ -163,6 +163,7 @@ BEST_FIRST_INSTANCE(grid_buckets, GRID, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(grid_heap, GRID, HEAP, ASKED)
 BEST_FIRST_INSTANCE(abstract_buckets, ABSTRACT, BUCKETS, DISTANCE)
 BEST_FIRST_INSTANCE(gated_buckets, ABSTRACT, BUCKETS, ASKED)
+BEST_FIRST_INSTANCE(watched_buckets, WATCHED, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(any_buckets, ANY, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(any_heap, ANY, HEAP, ASKED)
 BEST_FIRST_INSTANCE(any_chain, ANY, CHAIN, ASKED)
@@ -173,8 +174,10 @@ crn_loop *crn_best_first_choose(const crn_best_first *bf)
     if (bf->settings.lines) return bf->settings.lines->loop;
     if (best_first_is_chain(bf)) return best_first_any_chain;
     bool buckets = open == CRN_OPEN_BUCKETS;
-    if (bf->view && buckets && !bf->traced)
+    if (bf->view && buckets) {
+        if (bf->traced) return best_first_watched_buckets;
         return bf->view->gates ? best_first_gated_buckets : best_first_abstract_buckets;
+    }
     if (!bf->map) return buckets ? best_first_any_buckets : best_first_any_heap;
     if (best_first_by_entry(bf)) return crn_best_first_choose_uniform(bf);
     /* On a heap, plugs whose keys do not fall take every move, not only those in canonical

@@ -22,6 +22,7 @@ typedef enum best_first_space {
     BEST_FIRST_UNIFORM,  /* a grid on which only straight and diagonal differ */
     BEST_FIRST_GRID,     /* any grid */
     BEST_FIRST_ABSTRACT, /* an abstract graph (abstract_graph.h) */
+    BEST_FIRST_WATCHED,  /* the same, with a sink */
     /* any space, through its table of functions: the reference for all others */
     BEST_FIRST_ANY,
     BEST_FIRST_SIGHT /* any grid, with lines of sight */
@@ -57,8 +58,14 @@ CRN_INLINE bool best_first_has_parents(const best_first_plugs *plugs)
     return plugs->space != BEST_FIRST_UNIFORM && plugs->space != BEST_FIRST_GRID;
 }
 
-/* Abstract graphs are searched by subsearches, without fast expansion. If one is watched, the
- * instance for any space searches it. */
+/* Are edges those of an abstract graph? Watched or not, they are relaxed by the same functions, in
+ * the same units of work. */
+CRN_INLINE bool best_first_has_lists(const best_first_plugs *plugs)
+{
+    return plugs->space == BEST_FIRST_ABSTRACT || plugs->space == BEST_FIRST_WATCHED;
+}
+
+/* Abstract graphs are searched by subsearches, without fast expansion. */
 CRN_INLINE bool best_first_is_plain(const best_first_plugs *plugs)
 {
     return plugs->space == BEST_FIRST_ABSTRACT;
@@ -238,8 +245,7 @@ CRN_INLINE void best_first_relax(crn_best_first *bf, const best_first_plugs *plu
         bool filled = best_first_has_parents(plugs); /* with "not known": no need to ask the mark */
         if (CRN_LIKELY(g >= (filled ? page->g[slot] : crn_record_cost(page, slot)))) return;
     }
-    if (plugs->space == BEST_FIRST_ABSTRACT && !crn_abstract_view_shows(bf->view, place.value))
-        return;
+    if (best_first_has_lists(plugs) && !crn_abstract_view_shows(bf->view, place.value)) return;
     plugs->improve(bf, page, slot, place, move, (cairn_cost)g);
 }
 

@@ -1,12 +1,14 @@
 /* hpa_ends.c: joins the ends of a query to the graph of HPA*. See hpa_search.c.
  *
  * A cluster may have thousands of nodes, where links begin and end. So what is done for each of
- * them is done for some of them in a unit of work.
+ * them is done for some of them in a unit of work. Floods of large clusters are units by
+ * themselves.
  */
 #include "hierarchy/hpa/hpa_scratch.h"
 
 #define HPA_RENEWED 4096u     /* clusters that get their entries in a unit of work */
 #define HPA_FEW_OUTLETS 96u   /* with more, the search of the start begins with a unit of its own */
+#define HPA_FEW_ROWS 32u      /* of a cluster; with more, each step is a unit of its own */
 #define HPA_LEFT_OUTLETS 128u /* that become edges */
 #define HPA_ARRIVALS 512u     /* nodes that become edges */
 #define HPA_SIFTS 128u        /* when these are sorted */
@@ -77,10 +79,17 @@ static cairn_status hpa_begin_crossing(hpa_search *hpa)
                         crn_abstract_view_goal(view));
 }
 
-/* Links make beginnings more expensive: there are more nodes and gates. */
-static bool hpa_linked(const hpa_search *hpa)
+/* Are clusters so large that to flood one is enough for a unit? */
+static bool hpa_large(const hpa_search *hpa)
 {
-    return hpa->index->clusters.space->links.count != 0;
+    return hpa->index->clusters.size > HPA_FEW_ROWS;
+}
+
+/* Do the beginnings of phases need units of their own? Links make them more expensive, too: there
+ * are more nodes and gates. */
+static bool hpa_apart(const hpa_search *hpa)
+{
+    return hpa_large(hpa) || hpa->index->clusters.space->links.count != 0;
 }
 
 /* Some of the edges to the goal are put in the order of their nodes. */
@@ -90,7 +99,7 @@ static cairn_status hpa_sort_on(hpa_search *hpa)
                         HPA_SIFTS))
         return CAIRN_RUNNING;
     hpa->phase = HPA_AIM;
-    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_crossing(hpa);
+    return hpa_apart(hpa) ? CAIRN_RUNNING : hpa_begin_crossing(hpa);
 }
 
 /* All edges to the goal are known. */
@@ -153,8 +162,10 @@ static cairn_status hpa_begin_arriving(hpa_search *hpa)
     hpa->phase = HPA_ARRIVE;
     if (hpa_arrives_apart(hpa))
         return crn_hpa_look(&hpa->base.ground.subsearch, members[hpa->member].cell, goal);
-    if (hpa_sees(hpa, goal, CAIRN_NO_NODE)) return hpa_arrive_on(hpa);
-    return crn_hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
+    if (!hpa_sees(hpa, goal, CAIRN_NO_NODE))
+        return crn_hpa_look(&hpa->base.ground.subsearch, goal, CAIRN_NO_NODE);
+    hpa->phase = HPA_ARRIVED;
+    return hpa_large(hpa) ? CAIRN_RUNNING : hpa_arrive_on(hpa);
 }
 
 /* Some of the edges from the start. */
@@ -177,7 +188,7 @@ static cairn_status hpa_leave_on(hpa_search *hpa)
     hpa->ascending = true;
     hpa->arriving = 0;
     hpa->phase = HPA_TURN;
-    return hpa_linked(hpa) ? CAIRN_RUNNING : hpa_begin_arriving(hpa);
+    return hpa_apart(hpa) ? CAIRN_RUNNING : hpa_begin_arriving(hpa);
 }
 
 /* A search of the goal's cluster has ended: from the goal to all nodes, or from one of them to the
@@ -254,7 +265,8 @@ cairn_status crn_hpa_ends_start(crn_hpa_scratch *hpa)
     cairn_status status = crn_hpa_ground_leave_on(&hpa->base.ground, hpa->index, cluster);
     if (status != CAIRN_OK) return status;
     hpa->phase = HPA_DEPART;
-    return hpa->base.ground.count > HPA_FEW_OUTLETS ? CAIRN_RUNNING : hpa_depart(hpa);
+    bool many = hpa->base.ground.count > HPA_FEW_OUTLETS;
+    return many || hpa_large(hpa) ? CAIRN_RUNNING : hpa_depart(hpa);
 }
 
 cairn_status crn_hpa_ends_searched(crn_hpa_scratch *hpa)

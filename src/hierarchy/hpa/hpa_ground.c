@@ -25,14 +25,17 @@ static void hpa_fill_outlet(const crn_hpa *index, uint32_t cluster, crn_hpa_outl
     }
 }
 
-#define HPA_OUTLETS 64u /* that are filled in for a unit of work */
-#define HPA_SEEN 512u   /* nodes of a cluster that are tested for one */
+#define HPA_OUTLETS 64u   /* that are filled in for a unit of work */
+#define HPA_FEW_LEVELS 3u /* with more, half of them */
+#define HPA_FEW_EXITS 32u /* among links: with more, they are not filled in by the same unit */
+#define HPA_SEEN 512u     /* nodes of a cluster that are tested for one */
 
 /* Some more of the transitions that were gathered; of those between the same two cells the last. */
 static cairn_status hpa_ground_fill(crn_hpa_ground *ground, const crn_hpa *index, uint32_t cluster)
 {
     const crn_exits *exits = &ground->exits;
-    uint32_t end = crn_min_u32(ground->exit + HPA_OUTLETS, exits->count);
+    uint32_t most = index->levels > HPA_FEW_LEVELS ? HPA_OUTLETS / 2 : HPA_OUTLETS,
+             end = crn_min_u32(ground->exit + most, exits->count);
     for (; ground->exit < end; ground->exit++) {
         const crn_exit *exit = &exits->items[ground->exit];
         bool final = ground->exit + 1 == exits->count;
@@ -64,6 +67,8 @@ cairn_status crn_hpa_ground_leave_on(crn_hpa_ground *ground, const crn_hpa *inde
         ground->outlets = outlets;
         if (!ok) return CAIRN_OUT_OF_MEMORY;
         ground->gathered = true;
+        if (ground->exits.count > HPA_FEW_EXITS && index->clusters.space->links.count)
+            return CAIRN_RUNNING;
     }
     return hpa_ground_fill(ground, index, cluster);
 }

@@ -15,14 +15,14 @@ typedef struct crn_hpa_hop {
 typedef enum crn_hpa_phase {
     HPA_RENEW,   /* the index is another one: tables are made again */
     HPA_GATHER,  /* what leads out of the cluster of the start */
-    HPA_DEPART,  /* with many of them: the next phase begins with a unit of its own */
+    HPA_DEPART,  /* with many of them, and in large clusters: the next phase is a unit of its own */
     HPA_LEAVE,   /* paths from the start out of its cluster */
     HPA_LEFT,    /* they become edges */
-    HPA_TURN,    /* with links: the next phase begins with a unit of its own */
+    HPA_TURN,    /* with links, and in large clusters: the next phase is a unit of its own */
     HPA_ARRIVE,  /* paths to the goal inside its cluster */
     HPA_ARRIVED, /* they become edges */
     HPA_SORT,    /* which are sorted */
-    HPA_AIM,     /* with links: the next phase begins with a unit of its own */
+    HPA_AIM,     /* the same */
     HPA_CROSS,   /* a path through the graph */
     HPA_RECALL,  /* its edges are read off, the last one first */
     HPA_REFINE,  /* the next edge is begun */

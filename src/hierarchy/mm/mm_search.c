@@ -5,7 +5,8 @@
 #include "search/nodes.h"
 #include "search/path_builder.h"
 
-enum { MM_READ = 256 }; /* nodes of a route for a unit of work */
+enum { MM_READ = 256 };   /* nodes of a route for a unit of work */
+enum { MM_DOORS = 2048 }; /* doors that are tested */
 
 /* What a query goes through. Levels on which start and goal lie in the same region are left out,
  * and those above. */
@@ -31,11 +32,10 @@ typedef struct mm_search {
     uint32_t ahead, trim; /* the planner's parameters */
     crn_mm_view views[CRN_MM_LEVELS];
     crn_subsearch levels[CRN_MM_LEVELS], ground;
-    crn_metric_gates gates;     /* of the level that is being searched */
-    crn_grid_space *plain;      /* the ground without links, if there are some, ... */
-    uint64_t version;           /* ... as it was then */
-    const crn_space_link *link; /* that the piece being refined leads to, or NULL, ... */
-    size_t crossing;            /* ... and the region behind it on the route */
+    crn_metric_gates gates; /* of the level that is being searched */
+    crn_grid_space *plain;  /* the ground without links, if there are some, ... */
+    uint64_t version;       /* ... as it was then */
+    crn_mm_scan scan;       /* finds the link that the piece being refined leads to */
     crn_flood flood;
     mm_phase phase;
     bool linked;       /* the copy is what is searched */
@@ -134,6 +134,7 @@ static void mm_enter(mm_search *s, mm_phase phase)
 {
     s->phase = phase;
     s->begun = s->reading = false;
+    s->scan = (crn_mm_scan){.at = (uint32_t)s->routes[0].next};
 }
 
 /* Something is inconsistent, which only a wrong file can cause: A* finds the rest. */
@@ -367,17 +368,21 @@ static cairn_status mm_search_on(mm_search *s, uint64_t *work)
 
 /* ---- from centre to centre ---- */
 
-/* Is there a link on the route up to a region? Then the piece ends at it. */
-static bool mm_refine_to_link(mm_search *s, size_t target)
+/* Looks for a link on the route up to where the next piece leads: then the piece ends at it. False:
+ * the rest is another unit of work. */
+static bool mm_refine_scan(mm_search *s)
 {
     const crn_nodes *route = &s->routes[0].nodes;
-    s->link = NULL;
-    if (CRN_LIKELY(!s->mm->doors[0].count) || !route->count) return false;
-    for (size_t i = s->routes[0].next; i <= target && i < route->count && !s->link; i++) {
-        s->link = crn_mm_view_link(&s->views[0], route->items[i - 1], route->items[i]);
-        s->crossing = i;
+    size_t end = s->routes[0].next + s->ahead;
+    uint32_t left = MM_DOORS;
+    if (CRN_LIKELY(!s->mm->doors[0].count)) return true;
+    for (; s->scan.at < end && s->scan.at < route->count; s->scan.at++) {
+        if (!crn_mm_view_link_on(&s->views[0], &route->items[s->scan.at - 1], &s->scan, &left))
+            return false;
+        if (s->scan.link) return true;
+        s->scan.tested = 0;
     }
-    return s->link;
+    return true;
 }
 
 /* Returns the cell that the next piece leads to; CAIRN_NO_NODE if more of the route must be known
@@ -387,7 +392,7 @@ static cairn_node mm_refine_aim(mm_search *s)
     const crn_nodes *route = &s->routes[0].nodes;
     size_t target = s->routes[0].next + s->ahead - 1;
     s->last = false;
-    if (mm_refine_to_link(s, target)) return s->link->from;
+    if (s->scan.link) return s->scan.link->from;
     s->last = s->routes[0].complete && target + 1 >= route->count;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
@@ -405,14 +410,14 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     cairn_status status = crn_builder_append(builder, &s->ground, to);
     if (status != CAIRN_OK) return status;
     crn_builder_use_links(builder, before);
-    if (s->link) {
-        status = crn_builder_put(builder, s->link->to, s->link->cost);
+    if (s->scan.link) {
+        status = crn_builder_put(builder, s->scan.link->to, s->scan.link->cost);
         if (status != CAIRN_OK) return status;
     } else if (!s->last) {
         crn_builder_trim(builder, before,
                          builder->count - (builder->count - before) * s->trim / 100);
     }
-    s->routes[0].next = s->link ? s->crossing + 1 : s->routes[0].next + s->ahead;
+    s->routes[0].next = s->scan.link ? s->scan.at + 1 : s->routes[0].next + s->ahead;
     mm_enter(s, MM_REFINE);
     if (!s->last && !crn_builder_suffices(builder)) return CAIRN_RUNNING;
     status = crn_builder_deliver(s->search, s->last, false);
@@ -430,7 +435,11 @@ static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
 
 static cairn_status mm_refine(mm_search *s, uint64_t *work)
 {
-    cairn_node to = mm_refine_aim(s);
+    if (!s->begun && !mm_refine_scan(s)) {
+        --*work, s->search->metrics.work++;
+        return CAIRN_RUNNING;
+    }
+    cairn_node to = s->begun ? s->ground.goal : mm_refine_aim(s);
     if (to == CAIRN_NO_NODE) {
         s->level = 0;
         mm_enter(s, MM_SEARCH);

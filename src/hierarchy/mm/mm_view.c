@@ -1,7 +1,8 @@
 /* mm_view.c: packed levels as spaces. See mm_view.h. */
 #include "hierarchy/mm/mm_view.h"
 
-#define MM_VIEW_EDGES 32u /* unpacked at a time */
+#define MM_VIEW_EDGES 256u   /* unpacked at a time: few regions have more */
+#define MM_VIEW_COMPARED 16u /* a door whose cost is needed is as much work as so many others */
 
 /* ---- where regions lie ---- */
 
@@ -100,10 +101,10 @@ CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
 }
 
 /* What it costs to go to a link, along it, and on. */
-static cairn_cost mm_view_door_cost(const crn_mm_view *view, const crn_mm_door *door)
+static cairn_cost mm_view_door_cost(const crn_mm_view *view, const cairn_node ends[2],
+                                    const crn_space_link *link)
 {
-    const crn_space_link *link = &view->ground->links.links[door->link];
-    const crn_mm_note from = *view_locate(view, door->from), to = *view_locate(view, door->to);
+    const crn_mm_note from = *view_locate(view, ends[0]), to = *view_locate(view, ends[1]);
     int32_t x, y;
     crn_abstract_position(&view->ground->base, link->from, &x, &y);
     uint64_t cost = link->cost + crn_metric_distance(view->metric, from.x, from.y, x, y);
@@ -120,8 +121,10 @@ static CRN_NOINLINE uint32_t mm_view_expand_doors(const crn_mm_view *view, cairn
     uint32_t written = 0;
     for (uint32_t i = crn_mm_first_door(doors, node) + first;
          written < capacity && i < doors->count && doors->items[i].from == node; i++) {
-        cairn_cost cost = mm_view_door_cost(view, &doors->items[i]);
-        out[written++] = (cairn_edge){doors->items[i].to, cost};
+        const crn_mm_door *door = &doors->items[i];
+        cairn_cost cost = mm_view_door_cost(view, (const cairn_node[]){node, door->to},
+                                            &view->ground->links.links[door->link]);
+        out[written++] = (cairn_edge){door->to, cost};
     }
     return written;
 }
@@ -160,30 +163,40 @@ static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32
     return written;
 }
 
-const crn_space_link *crn_mm_view_link(const crn_mm_view *view, cairn_node from, cairn_node to)
+/* Is there an edge between two regions, not a door, that costs less than this? */
+static bool mm_view_has_step(const crn_mm_view *view, const cairn_node ends[2], cairn_cost least)
 {
-    const crn_mm_doors *doors = view->doors;
-    const crn_mm_door *best = NULL;
-    cairn_cost least = CAIRN_NO_COST;
-    if (!doors->count) return NULL;
-    for (uint32_t i = crn_mm_first_door(doors, from);
-         i < doors->count && doors->items[i].from == from; i++) {
-        if (doors->items[i].to != to) continue;
-        cairn_cost cost = mm_view_door_cost(view, &doors->items[i]);
-        if (cost >= least) continue;
-        least = cost;
-        best = &doors->items[i];
-    }
     cairn_edge edges[MM_VIEW_EDGES];
     uint32_t count, seen = 0;
     do {
         uint32_t first = seen;
-        count = best ? mm_view_expand_steps(view, from, &first, edges, MM_VIEW_EDGES) : 0;
+        count = mm_view_expand_steps(view, ends[0], &first, edges, MM_VIEW_EDGES);
         for (uint32_t i = 0; i < count; i++)
-            if (edges[i].node == to && edges[i].cost < least) return NULL;
+            if (edges[i].node == ends[1] && edges[i].cost < least) return true;
         seen += count;
     } while (count == MM_VIEW_EDGES);
-    return best ? &view->ground->links.links[best->link] : NULL;
+    return false;
+}
+
+bool crn_mm_view_link_on(const crn_mm_view *view, const cairn_node ends[2], crn_mm_scan *scan,
+                         uint32_t *left)
+{
+    const crn_mm_doors *doors = view->doors;
+    cairn_cost least = scan->link ? mm_view_door_cost(view, ends, scan->link) : CAIRN_NO_COST;
+    uint32_t i = crn_mm_first_door(doors, ends[0]) + scan->tested;
+    for (; i < doors->count && doors->items[i].from == ends[0]; i++, scan->tested++) {
+        bool leads = doors->items[i].to == ends[1];
+        if (!*left) return false;
+        *left -= crn_min_u32(leads ? MM_VIEW_COMPARED : 1, *left);
+        if (!leads) continue;
+        const crn_space_link *link = &view->ground->links.links[doors->items[i].link];
+        cairn_cost cost = mm_view_door_cost(view, ends, link);
+        if (cost >= least) continue;
+        least = cost;
+        scan->link = link;
+    }
+    if (scan->link && mm_view_has_step(view, ends, least)) scan->link = NULL;
+    return true;
 }
 
 static bool mm_view_usable(const cairn_space *space, cairn_node node)

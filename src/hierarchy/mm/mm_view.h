@@ -52,8 +52,17 @@ void crn_mm_view_refresh(crn_mm_view *view);
  * if there are shortcuts, and must live as long. */
 void crn_mm_view_aim(crn_mm_view *view, cairn_node node, cairn_node cell, crn_metric_gates *gates);
 
-/* Returns the link that is the cheapest edge between two regions, NULL if that is another one. */
-const crn_space_link *crn_mm_view_link(const crn_mm_view *view, cairn_node from, cairn_node to);
+/* A search for the link that is the cheapest edge between two regions. */
+typedef struct crn_mm_scan {
+    const crn_space_link *link; /* the best so far; NULL = none */
+    uint32_t tested;            /* so many doors of the first region are */
+    uint32_t at;                /* the second region's place on a route */
+} crn_mm_scan;
+
+/* Tests some doors: at most *left, which falls. True when all are tested; then `link` is NULL if
+ * the cheapest edge is another one. */
+bool crn_mm_view_link_on(const crn_mm_view *view, const cairn_node ends[2], crn_mm_scan *scan,
+                         uint32_t *left);
 
 /* Sets the cell where a region is taken to lie; `end` 0 is the start, 1 the goal. */
 void crn_mm_view_place(crn_mm_view *view, uint32_t end, cairn_node node, cairn_node cell);
