@@ -128,8 +128,8 @@ static const crn_cliques *pra_packs_of(const cairn_space *space)
     return pra_owner((const crn_abstract_view *)(const void *)space)->cliques;
 }
 
-/* So that any of thousands can be begun with, doors and ledges to nodes that are not shown count: in
- * their place is an edge to the node itself, which changes nothing. */
+/* So that any of thousands can be begun with, doors and ledges to nodes that are not shown count.
+ * In their place is an edge to the node itself, which changes nothing. */
 static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                  cairn_edge *out, uint32_t capacity)
 {
@@ -147,10 +147,10 @@ static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint
     }
     if (!view->more || written == capacity) return written;
     pra_extras extras = pra_extras_of(pra_owner(view), node);
-    for (uint32_t i = first > seen ? first - seen : 0; i < extras.count && written < capacity;
-         i++) {
-        if (!pra_extra(view, node, &extras, i, &out[written])) out[written] = (cairn_edge){node, 0};
-        written++;
+    uint32_t at = first > seen ? first - seen : 0;
+    for (; at < extras.count && written < capacity; at++, written++) {
+        bool leads = pra_extra(view, node, &extras, at, &out[written]);
+        if (!leads) out[written] = (cairn_edge){node, 0};
     }
     return written;
 }
