@@ -451,6 +451,34 @@ static void the_background_knows_links_and_ledges(void **state)
     CHECK(found >= 40, "%u paths prove nothing", found);
 }
 
+/* A wall that only links from one cell lead over. Each one near the end of a batch is the cheapest
+ * once. */
+static void no_link_of_a_crowded_clique_is_passed_over(void **state)
+{
+    (void)state;
+    enum { WIDE = 128, HIGH = 64, MANY = 100, CHEAP = 256 * 5, DEAR = 256 * 9000 };
+    scene *s = scene_blank("walled", WIDE, HIGH);
+    for (uint32_t y = 0; y < HIGH; y++) s->open[y * WIDE + WIDE / 2] = false;
+    for (uint32_t best = 50; best < 72; best++) {
+        kit k = kit_of_scene(s, &s->profile);
+        for (uint32_t i = 0; i < MANY; i++) {
+            cairn_link link = {.from = 20 * WIDE + 20,
+                               .to = (20 + i / 10) * WIDE + 90 + i % 10,
+                               .id = i,
+                               .cost = i == best ? CHEAP : DEAR};
+            CHECK_OK(cairn_grid_add_link(k.grid, &link));
+        }
+        CHECK_OK(cairn_grid_commit(k.grid));
+        cairn_query query = {.from = 2 * WIDE + 2, .to = 34 * WIDE + 110};
+        const cairn_path *path;
+        kit_plan(&k, "pra:lowest=1");
+        CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+        CHECK(path->cost < DEAR, "link %u is passed over: %u", best, path->cost);
+        kit_close(&k);
+    }
+    scene_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -464,6 +492,7 @@ int main(void)
         cmocka_unit_test(partial_paths_end_as_near_as_those_of_astar),
         cmocka_unit_test(loaded_levels_know_links_and_ledges),
         cmocka_unit_test(the_background_knows_links_and_ledges),
+        cmocka_unit_test(no_link_of_a_crowded_clique_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

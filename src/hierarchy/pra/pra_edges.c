@@ -31,26 +31,46 @@ static cairn_edge pra_ledge_edge(const crn_pra *p, cairn_node node, cairn_node t
                                              crn_cliques_body(cliques, p->level, to))};
 }
 
-/* Doors come first, then ledges. */
+/* What no list has of the edges of a node: doors come first, then ledges. */
+typedef struct pra_extras {
+    const crn_clique_door *doors;
+    const cairn_edge *ledges;
+    uint32_t door_count, count;
+} pra_extras;
+
+static pra_extras pra_extras_of(const crn_pra *p, cairn_node node)
+{
+    const crn_clique_doors *all = &p->cliques->levels[p->level].doors;
+    size_t first = crn_cliques_first_door(all, node);
+    uint32_t doors = (uint32_t)(crn_cliques_first_door(all, node + 1) - first), ledges;
+    const cairn_edge *list = crn_cliques_ledges(p->cliques, p->level, node, NULL, &ledges);
+    return (pra_extras){all->items + first, list, doors, doors + ledges};
+}
+
+/* One of them; false: it leads to a node that is not shown, or only from there. */
+static bool pra_extra(const crn_abstract_view *view, cairn_node node, const pra_extras *extras,
+                      uint32_t i, cairn_edge *out)
+{
+    const crn_pra *p = pra_owner(view);
+    if (i < extras->door_count) {
+        if (!pra_view_shows(view, extras->doors[i].to)) return false;
+        *out = pra_door_edge(p, &extras->doors[i]);
+        return true;
+    }
+    cairn_edge ledge = extras->ledges[i - extras->door_count];
+    if (!(ledge.cost & CRN_LEDGE_THERE) || !pra_view_shows(view, ledge.node)) return false;
+    *out = pra_ledge_edge(p, node, ledge.node);
+    return true;
+}
+
 static uint32_t pra_more(const crn_abstract_view *view, cairn_node node, uint32_t *at,
                          cairn_edge *out, uint32_t capacity)
 {
-    const crn_pra *p = pra_owner(view);
-    const crn_clique_doors *all = &p->cliques->levels[p->level].doors;
-    size_t first = crn_cliques_first_door(all, node);
-    uint32_t doors = (uint32_t)(crn_cliques_first_door(all, node + 1) - first), ledges, written = 0;
-    const cairn_edge *ledge = crn_cliques_ledges(p->cliques, p->level, node, NULL, &ledges);
-    uint32_t i = *at, count = doors + ledges;
-    for (uint32_t end = i + PRA_LOOK_EDGES; i < count && i < end && written < capacity; i++) {
-        if (i < doors) {
-            const crn_clique_door *door = &all->items[first + i];
-            if (pra_view_shows(view, door->to)) out[written++] = pra_door_edge(p, door);
-        } else if (ledge[i - doors].cost & CRN_LEDGE_THERE) {
-            cairn_node to = ledge[i - doors].node;
-            if (pra_view_shows(view, to)) out[written++] = pra_ledge_edge(p, node, to);
-        }
-    }
-    *at = i < count ? i : UINT32_MAX;
+    pra_extras extras = pra_extras_of(pra_owner(view), node);
+    uint32_t i = *at, written = 0;
+    for (uint32_t end = i + PRA_LOOK_EDGES; i < extras.count && i < end && written < capacity; i++)
+        written += pra_extra(view, node, &extras, i, &out[written]);
+    *at = i < extras.count ? i : UINT32_MAX;
     return written;
 }
 
@@ -108,6 +128,8 @@ static const crn_cliques *pra_packs_of(const cairn_space *space)
     return pra_owner((const crn_abstract_view *)(const void *)space)->cliques;
 }
 
+/* So that any of thousands can be begun with, doors and ledges to nodes that are not shown count.
+ * In their place is an edge to the node itself, which changes nothing. */
 static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                  cairn_edge *out, uint32_t capacity)
 {
@@ -123,9 +145,13 @@ static uint32_t pra_packs_expand(const cairn_space *space, cairn_node node, uint
         cairn_cost cost = crn_cliques_cost(cliques, body, crn_cliques_body(cliques, 1, to));
         out[written++] = (cairn_edge){to, cost};
     }
-    uint32_t skip = first > seen ? first - seen : 0;
-    if (written < capacity)
-        written += crn_abstract_view_more(view, node, skip, out + written, capacity - written);
+    if (!view->more || written == capacity) return written;
+    pra_extras extras = pra_extras_of(pra_owner(view), node);
+    uint32_t at = first > seen ? first - seen : 0;
+    for (; at < extras.count && written < capacity; at++, written++) {
+        bool leads = pra_extra(view, node, &extras, at, &out[written]);
+        if (!leads) out[written] = (cairn_edge){node, 0};
+    }
     return written;
 }
 
