@@ -366,6 +366,63 @@ static void the_best_of_many_links_is_found_in_units_of_work(void **state)
     }
 }
 
+/* The paths that a search returns when its work ends some units early cost what they say. */
+static void check_cut_off(kit *k, const char *spec, cairn_query query, uint64_t units)
+{
+    query.partial = true;
+    for (uint64_t early = 1; early < 60; early += 3) {
+        const cairn_path *path;
+        cairn_cost cost;
+        query.max_work = units - early;
+        cairn_search_find(k->search, &query, &path);
+        CHECK(path->partial, "%s: all is found in %u units", spec, (unsigned)query.max_work);
+        bool legal = cairn_path_valid(k->space, path, &cost, NULL, NULL);
+        CHECK(legal && cost == path->cost, "%s: after %u units the path costs %u, not %u", spec,
+              (unsigned)query.max_work, cost, path->cost);
+    }
+}
+
+/* One corridor, and rows of links beside its steps, some of them cheaper. */
+static void add_links_to_corridor(kit *k, uint32_t edge)
+{
+    for (uint32_t y = 10; y < edge; y += 20) {
+        for (uint32_t x = 30; x < 60; x++) {
+            cairn_link link = {.from = y * edge + x, .to = y * edge + x + 1};
+            if (y % 4) link.from++, link.to--; /* the corridor leads back */
+            link.cost = x % 10 ? 2560 : 20;
+            CHECK_OK(cairn_grid_add_link(k->grid, &link));
+        }
+    }
+    CHECK_OK(cairn_grid_commit(k->grid));
+}
+
+/* A path is compared with links when it is known: some nodes for a unit. */
+static void long_paths_are_compared_with_links_in_units_of_work(void **state)
+{
+    (void)state;
+    enum { EDGE = 96 };
+    static const char *const specs[] = {"hpa", "hpa:smooth=rays", "dhpa", "mm", "mm:smooth=none"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        scene *s = scene_serpent("serpent", EDGE, EDGE);
+        kit k = kit_of_scene(s, &s->profile);
+        cairn_query query = {.from = 0, .to = (EDGE - 2) * EDGE + EDGE / 2};
+        cairn_cost right, cost;
+        kit_plan(&k, specs[i]);
+        uint64_t before = in_units(&k, &query, &cost);
+        add_links_to_corridor(&k, EDGE);
+        kit_plan(&k, "dijkstra");
+        in_units(&k, &query, &right);
+        CHECK(right < cost, "no link is of use: %u and %u", right, cost);
+        kit_plan(&k, specs[i]);
+        uint64_t after = in_units(&k, &query, &cost);
+        CHECK(cost == right, "%s: %u, not %u", specs[i], cost, right);
+        CHECK(after >= before + EDGE * EDGE / 2 / 256, "%s: %u units, and with links %u", specs[i],
+              (unsigned)before, (unsigned)after);
+        check_cut_off(&k, specs[i], query, after);
+        kit_end(&k, s);
+    }
+}
+
 /* Returns how many units pass before a query expands a node. */
 static uint32_t units_before_a_node(kit *k, const char *spec, const cairn_query *query)
 {
@@ -571,6 +628,7 @@ int main(void)
         cmocka_unit_test(a_hub_of_a_graph_is_passed_in_units_of_work),
         cmocka_unit_test(who_listens_changes_no_unit_of_work),
         cmocka_unit_test(the_best_of_many_links_is_found_in_units_of_work),
+        cmocka_unit_test(long_paths_are_compared_with_links_in_units_of_work),
         cmocka_unit_test(floods_of_large_clusters_are_units_of_work),
         cmocka_unit_test(links_that_leave_a_cluster_are_gathered_first),
         cmocka_unit_test(a_cluster_is_searched_in_units_of_work),

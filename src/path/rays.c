@@ -60,7 +60,8 @@ size_t crn_rays_bytes(const crn_rays *rays)
     return rays->length * each + rays_heads(rays) * sizeof *rays->heads;
 }
 
-static bool rays_reserve(crn_rays *rays, size_t length)
+/* Memory for a path of `length` cells, and for so many and `more` in the result. */
+static bool rays_reserve(crn_rays *rays, size_t length, size_t more)
 {
     crn_scratch *memory = rays->memory;
     void *points = rays->points, *before = rays->before, *heads = rays->heads,
@@ -73,8 +74,8 @@ static bool rays_reserve(crn_rays *rays, size_t length)
         crn_scratch_grow(memory, &heads, &rays->head_capacity, rays_heads(rays),
                          sizeof *rays->heads) &&
         crn_scratch_grow(memory, &ray_costs, &rays->ray_capacity, costs, sizeof *rays->ray_costs) &&
-        crn_scratch_grow(memory, &out, &rays->out_capacity, length, sizeof *rays->out) &&
-        crn_scratch_grow(memory, &out_costs, &rays->out_cost_capacity, length,
+        crn_scratch_grow(memory, &out, &rays->out_capacity, more + length, sizeof *rays->out) &&
+        crn_scratch_grow(memory, &out_costs, &rays->out_cost_capacity, more + length,
                          sizeof *rays->out_costs);
     rays->points = points;
     rays->before = before;
@@ -85,25 +86,42 @@ static bool rays_reserve(crn_rays *rays, size_t length)
     return ok;
 }
 
-bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
-                    uint32_t box)
+/* Begins with a path whose first cell is this one of the result. */
+static bool rays_begin_at(crn_rays *rays, size_t place, const cairn_node *path,
+                          const cairn_cost *costs, size_t length)
 {
     /* A path of this many cells lies in no more rows or columns: these never share a slot. */
     rays->length = 0;
     rays->mask = 15;
     while (rays->mask < length) rays->mask = 2 * rays->mask + 1;
-    if (!rays_reserve(rays, length)) return false;
+    if (!rays_reserve(rays, length, place)) return false;
     rays->path = path;
     rays->costs = costs;
     rays->length = length;
+    rays->cleared = rays->known = 0;
+    rays->out[place] = path[0];
+    rays->count = place + 1;
+    rays->ahead = 1;
+    rays->next = 1;
+    return true;
+}
+
+bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
+                    uint32_t box)
+{
     rays->box = box ? box : UINT32_MAX;
     rays->shift = 0;
     while (rays->shift < RAYS_WHOLE && UINT64_C(1) << rays->shift < rays->box) rays->shift++;
-    rays->cleared = rays->known = 0;
-    rays->out[0] = path[0];
+    if (!rays_begin_at(rays, 0, path, costs, length)) return false;
     rays->out_costs[0] = costs[0];
-    rays->count = rays->ahead = 1;
-    rays->next = 1;
+    return true;
+}
+
+bool crn_rays_go_on(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length)
+{
+    size_t place = rays->count;
+    if (!rays_begin_at(rays, place, path, costs, length)) return false;
+    rays->out_costs[place] = rays->out_costs[place - 1] + (costs[0] - costs[-1]);
     return true;
 }
 

@@ -55,6 +55,10 @@ size_t crn_rays_bytes(const crn_rays *rays); /* in use; none once crn_rays_end w
 bool crn_rays_begin(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length,
                     uint32_t box);
 
+/* Goes on with what follows in the same arrays, when all before is smoothed: the step to its first
+ * cell stays as it is, and the result gets longer. */
+bool crn_rays_go_on(crn_rays *rays, const cairn_node *path, const cairn_cost *costs, size_t length);
+
 /* A unit of work sends rays from one cell, or gets some cells of the path ready. CAIRN_RUNNING, or
  * CAIRN_OK when `out` is complete. */
 cairn_status crn_rays_step(crn_rays *rays, uint64_t *work);

@@ -174,28 +174,116 @@ void crn_builder_trim(crn_builder *builder, size_t from, size_t count)
     if (count < builder->count) builder->count = count;
 }
 
-/* ---- smoothing ---- */
+/* ---- links ---- */
 
-/* Returns the place behind the end of the piece that begins at a place: the next one is reached by
- * a link, or there is none. */
-static size_t builder_piece_end(const crn_builder *builder, size_t first)
+/* The cell of a node, one step from another one if the difference of their numbers says so. */
+static cairn_cell builder_step_cell(const cairn_grid *grid, cairn_cell at, int64_t difference,
+                                    cairn_node node)
 {
-    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
-    size_t end = first + 1;
-    if (!map->links.count) return builder->count;
-    while (end < builder->count &&
-           !crn_links_used(map, builder->nodes[end - 1], builder->nodes[end])) {
-        end++;
-    }
-    return end;
+    int64_t width = grid->width,
+            row = difference > 1    ? 1
+                  : difference < -1 ? -1
+                                    : 0,
+            column = difference - row * width;
+    if (width < 4 || column < -1 || column > 1) return cairn_grid_cell(grid, node);
+    return (cairn_cell){at.x + (int32_t)column, at.y + (int32_t)row};
 }
 
-/* Begins with the piece at a place; false = no memory. */
-static bool builder_smooth_piece(crn_builder *builder, size_t first, uint32_t box)
+static bool builder_has_links(const crn_builder *builder)
 {
-    builder->piece_end = builder_piece_end(builder, first);
-    return crn_rays_begin(&builder->rays, builder->nodes + first, builder->costs + first,
-                          builder->piece_end - first, box);
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    return map && map->links.count;
+}
+
+/* Compares steps to some nodes with links. The costs of all nodes before them are right, those of
+ * the others by *saved too large. */
+static void builder_compare(crn_builder *builder, size_t first, size_t end, cairn_cost *saved)
+{
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    cairn_cell at = cairn_grid_cell(map->grid, builder->nodes[first - 1]);
+    for (size_t i = first; i < end; i++) {
+        cairn_node from = builder->nodes[i - 1], to = builder->nodes[i];
+        cairn_cost step = builder->costs[i] - *saved - builder->costs[i - 1];
+        const crn_space_link *link = NULL;
+        bool linked = crn_bit(&map->links.from, at.x, at.y);
+        if (linked) link = crn_links_used(map, from, to);
+        if (link) *saved += step - link->cost;
+        builder->follows |= link != NULL;
+        builder->costs[i] -= *saved;
+        at = linked ? cairn_grid_cell(map->grid, to)
+                    : builder_step_cell(map->grid, at, (int64_t)to - from, to);
+    }
+}
+
+void crn_builder_use_links(crn_builder *builder, size_t first)
+{
+    cairn_cost saved = 0;
+    if (builder_has_links(builder)) builder_compare(builder, first, builder->count, &saved);
+}
+
+/* Every so many nodes of a path take a unit of work; false: there is none left. */
+static bool builder_pays(crn_builder *builder, size_t place, uint64_t *work)
+{
+    if (place % BUILDER_LOOKS) return true;
+    if (!*work) return false;
+    --*work;
+    builder->search->metrics.work++;
+    return true;
+}
+
+static void builder_check_begin(crn_builder *builder)
+{
+    builder->stage = CRN_BUILDER_LINKS;
+    builder->checked = 1;
+    builder->saved = 0;
+    builder->follows = false;
+}
+
+/* Compares the path with links; CAIRN_RUNNING: the rest takes more work. */
+static cairn_status builder_check_on(crn_builder *builder, uint64_t *work)
+{
+    size_t count = builder->count;
+    if (!builder_has_links(builder)) builder->checked = (uint32_t)count;
+    while (builder->checked < count) {
+        if (!builder_pays(builder, builder->checked, work)) return CAIRN_RUNNING;
+        size_t rest = count - builder->checked,
+               most = BUILDER_LOOKS - builder->checked % BUILDER_LOOKS,
+               end = builder->checked + (rest < most ? rest : most);
+        builder_compare(builder, builder->checked, end, &builder->saved);
+        builder->checked = (uint32_t)end;
+    }
+    builder->saved = 0;
+    builder->linked = builder->search->filtered || builder->follows;
+    return CAIRN_OK;
+}
+
+/* ---- smoothing ---- */
+
+/* Looks for the next link on the path, where the part ends; false: the rest takes more work. */
+static bool builder_find_part(crn_builder *builder, uint64_t *work)
+{
+    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
+    if (!map->links.count) builder->part_end = (uint32_t)builder->count;
+    for (; builder->part_end < builder->count; builder->part_end++) {
+        const cairn_node *ends = builder->nodes + builder->part_end - 1;
+        if (!builder_pays(builder, builder->part_end, work)) return false;
+        if (crn_links_used(map, ends[0], ends[1])) break;
+    }
+    return true;
+}
+
+/* Begins to smooth the part that was found; false = no memory. */
+static bool builder_smooth_part(crn_builder *builder)
+{
+    crn_rays *rays = &builder->rays;
+    const cairn_node *nodes = builder->nodes + builder->part;
+    const cairn_cost *costs = builder->costs + builder->part;
+    size_t length = builder->part_end - builder->part;
+    bool ok = builder->part ? crn_rays_go_on(rays, nodes, costs, length)
+                            : crn_rays_begin(rays, nodes, costs, length, builder->box);
+    builder->stage = CRN_BUILDER_RAYS;
+    builder->most = crn_builder_bytes(builder);
+    return ok;
 }
 
 cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box)
@@ -210,10 +298,11 @@ cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box)
                                builder->cost_capacity, sizeof *builder->costs);
     builder->rays.out = out;
     builder->rays.out_costs = costs;
-    builder->smoothed = 0;
-    bool begun = ok && builder_smooth_piece(builder, 0, box);
-    builder->most = crn_builder_bytes(builder);
-    return begun ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+    builder->stage = CRN_BUILDER_PARTS;
+    builder->box = box;
+    builder->part = 0;
+    builder->part_end = 1;
+    return ok ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Replaces the path by the smoothed one: they swap memory. */
@@ -232,45 +321,34 @@ static void builder_take_smoothed(crn_builder *builder)
     rays->out_cost_capacity = old.cost_capacity;
 }
 
-/* Puts a smoothed piece, which has no more nodes than before, behind those that are done, and goes
- * on with the next one. */
-static cairn_status builder_take_piece(crn_builder *builder)
+/* A part is smoothed: the next one follows, or the whole path is. */
+static void builder_smoothed(crn_builder *builder)
 {
-    const crn_rays *rays = &builder->rays;
-    size_t done = builder->smoothed, end = builder->piece_end;
-    cairn_cost link = end < builder->count ? builder->costs[end] - builder->costs[end - 1] : 0;
-    memcpy(builder->nodes + done, rays->out, rays->count * sizeof *rays->out);
-    memcpy(builder->costs + done, rays->out_costs, rays->count * sizeof *rays->out_costs);
-    done += rays->count;
-    if (end == builder->count) {
-        builder->count = done;
-        return CAIRN_OK;
+    if (builder->part_end < builder->count) {
+        builder->part = builder->part_end++;
+        builder->stage = CRN_BUILDER_PARTS;
+    } else {
+        builder_take_smoothed(builder);
+        builder_check_begin(builder);
     }
-    size_t left = builder->count - end;
-    cairn_cost saved = builder->costs[end] - (builder->costs[done - 1] + link);
-    memmove(builder->nodes + done, builder->nodes + end, left * sizeof *builder->nodes);
-    memmove(builder->costs + done, builder->costs + end, left * sizeof *builder->costs);
-    for (size_t i = done; i < done + left; i++) builder->costs[i] -= saved;
-    builder->count = done + left;
-    builder->smoothed = done;
-    return builder_smooth_piece(builder, done, rays->box) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
-/* Pieces that need no work, such as the goal alone behind a link, are done even if there is none
+/* Parts that need no work, such as the goal alone behind a link, are done even if there is none
  * left. */
 cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 {
-    for (;;) {
+    while (builder->stage != CRN_BUILDER_LINKS) {
+        if (builder->stage == CRN_BUILDER_PARTS) {
+            if (!builder_find_part(builder, work)) return CAIRN_RUNNING;
+            if (!builder_smooth_part(builder)) return CAIRN_OUT_OF_MEMORY;
+        }
         uint64_t before = *work;
         cairn_status status = crn_rays_step(&builder->rays, work);
         builder->search->metrics.work += before - *work;
         if (status != CAIRN_OK) return status;
-        if (!builder->smoothed && builder->piece_end >= builder->count) break;
-        status = builder_take_piece(builder);
-        if (status != CAIRN_RUNNING || *work) return status;
+        builder_smoothed(builder);
     }
-    builder_take_smoothed(builder);
-    return CAIRN_OK;
+    return builder_check_on(builder, work);
 }
 
 /* ---- queries ---- */
@@ -291,45 +369,14 @@ static crn_builder *builder_of(const cairn_search *search)
     return search->scratch;
 }
 
-/* The cell of a node, one step from another one if the difference of their numbers says so. */
-static cairn_cell builder_step_cell(const cairn_grid *grid, cairn_cell at, int64_t difference,
-                                    cairn_node node)
-{
-    int64_t width = grid->width,
-            row = difference > 1    ? 1
-                  : difference < -1 ? -1
-                                    : 0,
-            column = difference - row * width;
-    if (width < 4 || column < -1 || column > 1) return cairn_grid_cell(grid, node);
-    return (cairn_cell){at.x + (int32_t)column, at.y + (int32_t)row};
-}
-
-void crn_builder_use_links(crn_builder *builder, size_t first)
-{
-    const crn_grid_space *map = crn_grid_space_of(builder->search->space);
-    cairn_cost saved = 0;
-    if (!map || !map->links.count) return;
-    if (first >= builder->count) return;
-    cairn_cell at = cairn_grid_cell(map->grid, builder->nodes[first - 1]);
-    for (size_t i = first; i < builder->count; i++) {
-        cairn_node from = builder->nodes[i - 1], to = builder->nodes[i];
-        cairn_cost step = builder->costs[i] - saved - builder->costs[i - 1];
-        const crn_space_link *link = NULL;
-        bool linked = crn_bit(&map->links.from, at.x, at.y);
-        if (linked) link = crn_links_used(map, from, to);
-        if (link) saved += step - link->cost;
-        builder->linked |= link != NULL;
-        builder->costs[i] -= saved;
-        at = linked ? cairn_grid_cell(map->grid, to)
-                    : builder_step_cell(map->grid, at, (int64_t)to - from, to);
-    }
-}
-
 cairn_status crn_builder_found(cairn_search *search, bool last)
 {
     crn_builder *builder = builder_of(search);
-    builder->linked = search->filtered; /* links that it follows say so */
-    crn_builder_use_links(builder, 1);
+    if (builder->checked != builder->count) {
+        uint64_t all = UINT64_MAX;
+        builder_check_begin(builder);
+        builder_check_on(builder, &all);
+    }
     search->reached_goal = crn_builder_end(builder);
     search->unfinished = !last;
 #if defined(CAIRN_CHECKS)
@@ -349,8 +396,13 @@ cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed)
     crn_builder *builder = builder_of(search);
     uint32_t smooth = crn_parameter_of(search->planner, "smooth");
     int64_t box = CRN_BUILDER_BOX;
-    if (smooth == CRN_SMOOTH_NONE || smoothed || builder->count < 3)
-        return crn_builder_found(search, last);
+    if (smoothed) return crn_builder_found(search, last);
+    if (smooth == CRN_SMOOTH_NONE || builder->count < 3) {
+        if (builder->count <= BUILDER_LOOKS || !builder_has_links(builder))
+            return crn_builder_found(search, last);
+        builder_check_begin(builder);
+        return CAIRN_RUNNING;
+    }
     crn_parameter(search->planner, "box", &box);
     return crn_builder_smooth_begin(builder, smooth == CRN_SMOOTH_BOX ? (uint32_t)box : 0);
 }
@@ -361,6 +413,11 @@ static size_t builder_place(const crn_builder *builder, cairn_node node)
     size_t place = builder->count;
     while (place > 0 && builder->nodes[place - 1] != node) place--;
     return place > 0 ? place - 1 : builder->count;
+}
+
+static cairn_cost builder_cost(const crn_builder *builder, size_t place)
+{
+    return builder->costs[place] - (place < builder->checked ? 0 : builder->saved);
 }
 
 /* Does the same difference of nodes always mean the same direction? On squares, unless the grid is
@@ -383,7 +440,7 @@ cairn_status crn_builder_path_to(cairn_search *search, cairn_node node)
         for (size_t i = place; i-- > 0 && status == CAIRN_OK;)
             status = crn_path_add(search, builder->nodes[i]);
     }
-    if (status == CAIRN_OK) crn_path_finish(search, builder->costs[place]);
+    if (status == CAIRN_OK) crn_path_finish(search, builder_cost(builder, place));
     return status;
 }
 
@@ -391,7 +448,7 @@ cairn_cost crn_builder_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_builder *builder = builder_of(search);
     size_t place = builder_place(builder, node);
-    return place < builder->count ? builder->costs[place] : CAIRN_NO_COST;
+    return place < builder->count ? builder_cost(builder, place) : CAIRN_NO_COST;
 }
 
 /* Searches the path so far, from where the piece begins. */
@@ -406,7 +463,7 @@ bool crn_builder_closest(cairn_search *search, uint64_t work, bool first)
         for (uint32_t i = 0; i < BUILDER_LOOKS && builder->looked < builder->count;
              i++, builder->looked++) {
             crn_closest_consider(search, builder->nodes[builder->looked],
-                                 builder->costs[builder->looked]);
+                                 builder_cost(builder, builder->looked));
         }
     }
     return builder->looked == builder->count;
@@ -431,7 +488,7 @@ cairn_status crn_builder_reached(const cairn_search *search, cairn_visit *visit,
     builder_visit *visits = crn_alloc(search->context, builder->count * sizeof *visits);
     if (!visits) return CAIRN_OUT_OF_MEMORY;
     for (size_t i = 0; i < builder->count; i++)
-        visits[i] = (builder_visit){builder->nodes[i], builder->costs[i]};
+        visits[i] = (builder_visit){builder->nodes[i], builder_cost(builder, i)};
     crn_sort(visits, builder->count, sizeof *visits, builder_visits_before);
     for (size_t i = 0; i < builder->count; i++) {
         if (!i || visits[i].node != visits[i - 1].node) visit(user, visits[i].node, visits[i].cost);

@@ -24,21 +24,35 @@ bool crn_edge_before(const void *a, const void *b);
 
 #define CRN_BUILDER_BOX 16u /* cells: the default reach of rays in a box */
 
+/* What is done with a path before it is returned. */
+typedef enum crn_builder_stage {
+    CRN_BUILDER_PARTS, /* the next link on it is looked for, ... */
+    CRN_BUILDER_RAYS,  /* ... and the part before it smoothed */
+    CRN_BUILDER_LINKS  /* links that are cheaper than steps are looked for */
+} crn_builder_stage;
+
 typedef struct crn_builder {
     cairn_search *search;
     cairn_node *nodes; /* one step apart */
     cairn_cost *costs; /* from the start */
     size_t count, node_capacity, cost_capacity;
     int64_t offset[CRN_DIRECTIONS]; /* grids: of the node one step away */
-    size_t looked;                  /* nodes tested as the end of a partial path */
     /* bytes in use before a piece was smoothed, which makes it shorter */
     size_t most;
-    bool given;  /* a piece of it has been returned */
-    bool linked; /* a link may be a part of it */
     crn_rays rays;
-    /* A path with links is smoothed between them: this many nodes are done, and where the piece
-     * that is being smoothed ends. */
-    size_t smoothed, piece_end;
+    bool given;   /* a piece of it has been returned */
+    bool linked;  /* a link may be a part of it */
+    bool follows; /* one is, among the nodes that are checked */
+    crn_builder_stage stage;
+    uint32_t looked; /* nodes tested as the end of a partial path */
+    /* A path with links is smoothed between them: where the part that is being smoothed begins, and
+     * behind its end. */
+    uint32_t part, part_end;
+    uint32_t box; /* how far rays go */
+    /* Nodes whose steps were compared with links, and what that saved, which the costs of the
+     * others do not have yet. */
+    uint32_t checked;
+    cairn_cost saved;
 } crn_builder;
 
 void crn_builder_open(crn_builder *builder, cairn_search *search);
@@ -88,8 +102,9 @@ CRN_INLINE bool crn_builder_suffices(const crn_builder *builder)
     return piece && builder->count > piece;
 }
 
-/* Smooths the path so far by rays, a node for each unit of work; grids only. Returns CAIRN_RUNNING,
- * CAIRN_OK when it is done, or CAIRN_OUT_OF_MEMORY. `box` as for cairn_smooth_rays. */
+/* Smooths the path so far by rays, a node for each unit of work, and makes it ready to be returned;
+ * grids only. Returns CAIRN_RUNNING, CAIRN_OK when it is done, or CAIRN_OUT_OF_MEMORY. `box` as for
+ * cairn_smooth_rays. */
 cairn_status crn_builder_smooth_begin(crn_builder *builder, uint32_t box);
 cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work);
 
@@ -105,8 +120,8 @@ bool crn_builder_handles_undirected(const cairn_search *search);
 cairn_status crn_builder_found(cairn_search *search, bool last);
 
 /* The same when it is long enough, or complete. If the parameter `smooth` asks for rays (and `box`,
- * if there is one, says how far they go), returns CAIRN_RUNNING, and crn_builder_smooth_step must
- * follow. `smoothed`: that is done. */
+ * if there is one, says how far they go), or a long path must be compared with links, returns
+ * CAIRN_RUNNING, and crn_builder_smooth_step must follow. `smoothed`: that is done. */
 cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed);
 
 cairn_status crn_builder_path_to(cairn_search *search, cairn_node node);

@@ -21,8 +21,8 @@
  *
  * Worlds: open ground, a spiral, random obstacles, a maze, rooms, each with a chamber that nothing
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
- * none, each with a cell that thousands leave and one that thousands lead to; terrain; heights with
- * steps that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring.
+ * none, each with a cell that thousands leave and one that thousands lead to; a corridor through the
+ * whole map with a few links; terrain; heights with steps that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring.
  * Queries: from corner to corner, across, into the chamber, into a wall, out of a wall, with and
  * without a partial path; to many goals: next to a node, near it, anywhere; from positions, of which
  * one is equally far from all nodes; to 700,000 goals.
@@ -363,6 +363,26 @@ static void make_linked(cairn_context *context, world *w, uint32_t kind)
     finish_grid(w, false);
 }
 
+/* One corridor through the whole map, whose path has half as many nodes as the map has cells; with a
+ * few links beside steps, every other one cheaper than the step. */
+static void make_corridor(cairn_context *context, world *w, uint32_t kind)
+{
+    (void)kind;
+    w->grid = grid_drawn(context, w->side, false);
+    for (uint32_t y = 1; y < w->side; y += 2) {
+        uint32_t gap = y % 4 == 1 ? w->side - 1 : 0;
+        for (uint32_t x = 0; x < w->side; x++)
+            check(cairn_grid_set_open(w->grid, (int32_t)x, (int32_t)y, x == gap), "a corridor");
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        cairn_node from = w->side * (w->side / 20 * i & ~1u) + i + 1;
+        cairn_link link = {.from = from, .to = from + 1, .cost = i % 2 ? 200 : 2560, .id = i};
+        check(cairn_grid_add_link(w->grid, &link), "links");
+    }
+    check(cairn_grid_commit(w->grid), "a corridor");
+    finish_grid(w, false);
+}
+
 static void make_ground(cairn_context *context, world *w, uint32_t kind)
 {
     w->grid = grid_generated(context, w->side, CAIRN_GENERATE_ROOMS);
@@ -438,6 +458,7 @@ static const struct {
     {"rooms", make_map, 4, 256, ALONE, 0},
     {"shortcuts", make_linked, 0, 192, FROM_HUBS, 0},
     {"links", make_linked, 1, 192, FROM_HUBS, 0},
+    {"corridor", make_corridor, 0, 192, FROM_CORNERS, 0},
     {"terrain", make_ground, 0, 192, FROM_CORNERS, 0},
     {"heights", make_ground, 1, 192, FROM_CORNERS, 0},
     {"streets", make_graph, 0, 160, FROM_CORNERS | MANY | PLACED, 0},
@@ -450,6 +471,7 @@ static const struct {
     {"open", make_map, 0, 128, 0, 1 << 0 | 1 << 6},
     {"rooms", make_map, 4, 128, 0, 1 << 0 | 1 << 4},
     {"shortcuts", make_linked, 0, 96, 0, 1 << 0 | 1 << 8},
+    {"corridor", make_corridor, 0, 128, 0, 1 << 0},
     {"heights", make_ground, 1, 96, 0, 1 << 0},
     {"star", make_graph, 1, 96, 0, 1 << 0 | 1 << 8},
 };
