@@ -3,7 +3,7 @@
 #include "search/search_check.h"
 #include "world/grid_space.h"
 
-#define BUILDER_LOOKS 256u /* nodes of a path that are read for a unit of work */
+#define BUILDER_LOOKS 256u /* nodes of a path: read, or compared with links, for a unit of work */
 
 const char *const crn_smooth_choices[] = {"none", "rays", "box", NULL};
 
@@ -56,13 +56,21 @@ cairn_status crn_builder_reserve(crn_builder *builder, size_t count)
     return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
+/* It is another path, of which nothing is known. */
+static void builder_change(crn_builder *builder)
+{
+    builder->linked = true;
+    builder->saved = 0;
+    builder->stage = CRN_BUILDER_GROWS;
+    crn_rays_end(&builder->rays);
+}
+
 cairn_status crn_builder_begin(crn_builder *builder, cairn_node from)
 {
     builder->count = 0;
     builder->most = 0;
     builder->given = false;
-    builder->linked = true;
-    crn_rays_end(&builder->rays);
+    builder_change(builder);
     if (crn_builder_reserve(builder, 1) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
     builder->nodes[0] = from;
     builder->costs[0] = 0;
@@ -75,8 +83,7 @@ void crn_builder_next(crn_builder *builder)
     builder->nodes[0] = crn_builder_end(builder);
     builder->count = 1;
     builder->given = true;
-    builder->linked = true;
-    crn_rays_end(&builder->rays);
+    builder_change(builder);
 }
 
 cairn_status crn_builder_put(crn_builder *builder, cairn_node to, cairn_cost step)
@@ -253,6 +260,7 @@ static cairn_status builder_check_on(crn_builder *builder, uint64_t *work)
         builder->checked = (uint32_t)end;
     }
     builder->saved = 0;
+    builder->stage = CRN_BUILDER_READY;
     builder->linked = builder->search->filtered || builder->follows;
     return CAIRN_OK;
 }
@@ -338,7 +346,7 @@ static void builder_smoothed(crn_builder *builder)
 cairn_status crn_builder_smooth_step(crn_builder *builder, uint64_t *work)
 {
     while (builder->stage != CRN_BUILDER_LINKS) {
-        if (builder->stage == CRN_BUILDER_PARTS) {
+        if (builder->stage != CRN_BUILDER_RAYS) {
             if (!builder_find_part(builder, work)) return CAIRN_RUNNING;
             if (!builder_smooth_part(builder)) return CAIRN_OUT_OF_MEMORY;
         }
@@ -372,7 +380,7 @@ static crn_builder *builder_of(const cairn_search *search)
 cairn_status crn_builder_found(cairn_search *search, bool last)
 {
     crn_builder *builder = builder_of(search);
-    if (builder->checked != builder->count) {
+    if (builder->stage != CRN_BUILDER_READY) {
         uint64_t all = UINT64_MAX;
         builder_check_begin(builder);
         builder_check_on(builder, &all);

@@ -26,9 +26,11 @@ bool crn_edge_before(const void *a, const void *b);
 
 /* What is done with a path before it is returned. */
 typedef enum crn_builder_stage {
+    CRN_BUILDER_GROWS, /* steps are still appended */
     CRN_BUILDER_PARTS, /* the next link on it is looked for, ... */
     CRN_BUILDER_RAYS,  /* ... and the part before it smoothed */
-    CRN_BUILDER_LINKS  /* links that are cheaper than steps are looked for */
+    CRN_BUILDER_LINKS, /* links that are cheaper than steps are looked for */
+    CRN_BUILDER_READY
 } crn_builder_stage;
 
 typedef struct crn_builder {
