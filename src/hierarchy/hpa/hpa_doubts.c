@@ -69,40 +69,64 @@ typedef enum doubts_kind {
     DOUBTS_ADDED    /* it did not have it */
 } doubts_kind;
 
-/* Pushes what such an edge leads to. Of those that are new or cheaper only paths that are cheaper
- * matter, so these count as if they cost one more. Returns whether it is an edge of the small
- * graph. */
-static bool doubts_push(const crn_hpa_rows_search *search, const cairn_edge *edge, doubts_kind kind)
+/* Lists a node from which it is this far to something that is not what it was. */
+static void doubts_leave(crn_hpa_rows *rows, uint32_t number, cairn_cost cost)
+{
+    if (!crn_nodes_reserve(&rows->left, rows->memory, 2)) return;
+    rows->left.items[rows->left.count++] = number;
+    rows->left.items[rows->left.count++] = cost;
+}
+
+/* Pushes what such an edge of a node leads to. Of those that are new or cheaper only paths that are
+ * cheaper matter, so these count as if they cost one more. If it leads to a node that was chosen or
+ * is no longer, nothing is pushed: paths through that one leave it by edges that are. Returns
+ * whether it was pushed. */
+static bool doubts_push(const crn_hpa_rows_search *search, uint32_t from, const cairn_edge *edge,
+                        doubts_kind kind)
 {
     crn_hpa_rows *rows = search->rows;
     if (!crn_hpa_rows_has(rows, edge->node)) return false;
-    crn_hpa_rows_push(search, rows->numbers[edge->node],
-                      (uint64_t)edge->cost + (kind != DOUBTS_OLD));
+    uint32_t number = rows->numbers[edge->node];
+    if (number < rows->inside && rows->costs[number]) {
+        if (kind == DOUBTS_OLD) doubts_leave(rows, from, edge->cost);
+        return false;
+    }
+    crn_hpa_rows_push(search, number, (uint64_t)edge->cost + (kind != DOUBTS_OLD));
     rows->cheaper = rows->cheaper || kind != DOUBTS_OLD;
     rows->added = rows->added || kind == DOUBTS_ADDED;
     return true;
 }
 
+/* The edges that a node has or had. */
+typedef struct doubts_edges {
+    const cairn_edge *edges;
+    uint32_t count;
+} doubts_edges;
+
 /* A node has these edges, and had the others. Pushes what those lead to that are not the same.
  * Returns whether there are any. The order of edges is the same in both lists. */
-static bool doubts_push_edges(const crn_hpa_rows_search *search, const cairn_edge *has,
-                              uint32_t count, const cairn_edge *had, uint32_t had_count)
+static bool doubts_push_edges(const crn_hpa_rows_search *search, uint32_t from, doubts_edges has,
+                              doubts_edges had)
 {
     uint32_t at = 0;
     bool any = false;
-    for (uint32_t e = 0; e < had_count; e++) {
+    for (uint32_t e = 0; e < had.count; e++) {
+        const cairn_edge *before = &had.edges[e];
         uint32_t same = at;
-        while (same < count && has[same].node != had[e].node) same++;
-        if (same < count) {
-            for (; at < same; at++) any = doubts_push(search, &has[at], DOUBTS_ADDED) || any;
+        while (same < has.count && has.edges[same].node != before->node) same++;
+        bool gone = same == has.count;
+        if (!gone) {
+            for (; at < same; at++)
+                any = doubts_push(search, from, &has.edges[at], DOUBTS_ADDED) || any;
             at++;
-            if (has[same].cost < had[e].cost)
-                any = doubts_push(search, &has[same], DOUBTS_CHEAPER) || any;
+            if (has.edges[same].cost < before->cost)
+                any = doubts_push(search, from, &has.edges[same], DOUBTS_CHEAPER) || any;
         }
-        if (same == count || has[same].cost > had[e].cost)
-            any = doubts_push(search, &had[e], DOUBTS_OLD) || any;
+        if (gone || has.edges[same].cost > before->cost)
+            any = doubts_push(search, from, before, DOUBTS_OLD) || any;
     }
-    for (; at < count; at++) any = doubts_push(search, &has[at], DOUBTS_ADDED) || any;
+    for (; at < has.count; at++)
+        any = doubts_push(search, from, &has.edges[at], DOUBTS_ADDED) || any;
     return any;
 }
 
@@ -111,14 +135,26 @@ static bool doubts_push_edges(const crn_hpa_rows_search *search, const cairn_edg
 static bool doubts_push_former(const crn_hpa_rows_search *search, const crn_hpa *index,
                                const crn_hpa_past *past, const crn_hpa_former *former)
 {
-    const crn_hpa_rows *rows = search->rows;
-    const cairn_edge *has = crn_abstract_edges(&index->abstract, former->node),
-                     *had = former->count ? past->edges + former->first : NULL;
-    uint32_t count = index->abstract.nodes[former->node].count;
-    if (!former->chosen) return doubts_push_edges(search, has, count, had, former->count);
-    bool any = doubts_push_edges(search, NULL, 0, had, former->count);
-    if (rows->numbers[former->node] >= rows->kept) return any;
-    return doubts_push_edges(search, has, count, NULL, 0) || any;
+    uint32_t from = search->rows->numbers[former->node];
+    doubts_edges none = {NULL, 0}, has = {crn_abstract_edges(&index->abstract, former->node),
+                                          index->abstract.nodes[former->node].count};
+    doubts_edges had = {former->count ? past->edges + former->first : NULL, former->count};
+    if (!former->chosen) return doubts_push_edges(search, from, has, had);
+    bool any = doubts_push_edges(search, from, none, had);
+    if (from >= search->rows->kept) return any;
+    return doubts_push_edges(search, from, has, none) || any;
+}
+
+/* Marks the nodes that were chosen or are no longer, in the costs of the next search. */
+static void doubts_mark_chosen(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
+                               uint32_t cluster, const crn_hpa_past *past)
+{
+    memset(rows->costs, 0, rows->inside * sizeof *rows->costs);
+    for (size_t i = 0; i < past->count; i++) {
+        const crn_hpa_former *former = &past->formers[i];
+        if (former->chosen && crn_hpa_rows_concerns(index, level, cluster, former))
+            rows->costs[rows->numbers[former->node]] = 1;
+    }
 }
 
 /* Pushes what leads on from all that is not what it was, and lists the nodes; false = no
@@ -132,9 +168,8 @@ static bool doubts_push_past(const crn_hpa_rows_search *search, const crn_hpa *i
     for (size_t i = 0; i < past->count; i++) {
         const crn_hpa_former *former = &past->formers[i];
         if (crn_hpa_rows_concerns(index, level, cluster, former) &&
-            doubts_push_former(search, index, past, former) &&
-            !crn_nodes_push(&rows->left, rows->memory, rows->numbers[former->node]))
-            return false;
+            doubts_push_former(search, index, past, former))
+            doubts_leave(rows, rows->numbers[former->node], 0);
     }
     return !rows->memory->failed;
 }
@@ -158,16 +193,13 @@ static bool doubts_list_passed(crn_hpa_rows *rows, const crn_hpa *index)
     uint32_t count = crn_hpa_rows_most(rows);
     crn_nodes_clear(&rows->passed);
     crn_nodes_clear(&rows->places);
-    if (!crn_hpa_rows_sort(rows, index)) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!crn_nodes_push(&rows->places, rows->memory, 0)) return false;
-    }
+    if (!crn_hpa_rows_sort(rows, index) || !crn_nodes_reserve(&rows->passed, rows->memory, count) ||
+        !crn_nodes_reserve(&rows->places, rows->memory, count))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = rows->targets[i].number;
         rows->places.items[number - rows->inside] = i;
-        if (further[number] != CAIRN_NO_COST &&
-            !crn_nodes_push(&rows->passed, rows->memory, number))
-            return false;
+        if (further[number] != CAIRN_NO_COST) rows->passed.items[rows->passed.count++] = number;
     }
     return true;
 }
@@ -208,6 +240,7 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
     size_t count = rows->nodes.count;
     rows->doubt_count = 0;
     if (!doubts_turn(rows)) return 0;
+    doubts_mark_chosen(rows, index, level, cluster, past);
     crn_hpa_rows_search there = {rows, rows->back_first.items, rows->back, rows->costs + count, 0};
     crn_hpa_rows_search further = {rows, rows->first.items, rows->edges, rows->costs + 2 * count,
                                    0};
@@ -215,7 +248,8 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
     cairn_cost nearest = doubts_nearest(rows);
     rows->most = nearest < rows->most ? rows->most - nearest : 0;
     crn_hpa_rows_begin(&there, index, level, rows->most);
-    for (size_t i = 0; i < rows->left.count; i++) crn_hpa_rows_push(&there, rows->left.items[i], 0);
+    for (size_t i = 0; i < rows->left.count; i += 2)
+        crn_hpa_rows_push(&there, rows->left.items[i], rows->left.items[i + 1]);
     return expanded + crn_hpa_rows_run(&there);
 }
 

@@ -93,9 +93,11 @@ static bool rows_add_inside(crn_hpa_rows *rows, const crn_hpa *index,
     for (uint32_t i = 0; i < children->columns * children->rows; i++) {
         uint32_t count;
         const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        if (!crn_nodes_reserve(&rows->nodes, rows->memory, count)) return false;
         for (uint32_t k = 0; k < count; k++) {
-            if (crn_hpa_kept(index, members[k].node) && !rows_add(rows, members[k].node))
-                return false;
+            if (!crn_hpa_kept(index, members[k].node)) continue;
+            rows->numbers[members[k].node] = (uint32_t)rows->nodes.count;
+            rows->nodes.items[rows->nodes.count++] = members[k].node;
         }
     }
     return true;
@@ -107,16 +109,18 @@ static bool rows_add_edges(crn_hpa_rows *rows, const crn_hpa *index, uint32_t le
                            cairn_node node, uint32_t *edge_count)
 {
     const crn_abstract_node *place = &index->abstract.nodes[node];
-    const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
+    const cairn_edge *edge = crn_abstract_edges(&index->abstract, node), *end = edge + place->count;
     if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count)) return false;
-    for (uint32_t e = 0; e < place->count; e++) {
-        if (!crn_hpa_rows_has(rows, edges[e].node)) {
-            bool out = index->groups[edges[e].node] >= index->level[level].first;
-            if (!out) continue;
-            if (!rows_add(rows, edges[e].node)) return false;
+    cairn_edge *out = rows->edges + *edge_count;
+    for (; edge < end; edge++) {
+        if (!crn_hpa_rows_has(rows, edge->node)) {
+            if (index->groups[edge->node] < index->level[level].first) continue;
+            if (!rows_add(rows, edge->node)) return false;
         }
-        rows->edges[(*edge_count)++] = (cairn_edge){rows->numbers[edges[e].node], edges[e].cost};
+        *out++ = (cairn_edge){rows->numbers[edge->node], edge->cost};
+        rows->longest = crn_max_u32(rows->longest, edge->cost);
     }
+    *edge_count = (uint32_t)(out - rows->edges);
     return true;
 }
 
@@ -152,19 +156,19 @@ bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t leve
     uint32_t edge_count = 0;
     crn_nodes_clear(&rows->nodes);
     crn_nodes_clear(&rows->first);
+    rows->longest = 0;
     if (!rows_reserve_numbers(rows, index->abstract.node_count) ||
         !rows_add_inside(rows, index, &children) ||
         !rows_add_former(rows, index, level, cluster, past))
         return false;
+    if (!crn_nodes_reserve(&rows->first, rows->memory, (size_t)rows->inside + 1)) return false;
     for (uint32_t i = 0; i < rows->inside; i++) {
-        if (!crn_nodes_push(&rows->first, rows->memory, edge_count) ||
-            !rows_add_edges(rows, index, level, rows->nodes.items[i], &edge_count))
-            return false;
+        rows->first.items[i] = edge_count;
+        if (!rows_add_edges(rows, index, level, rows->nodes.items[i], &edge_count)) return false;
     }
-    if (!crn_nodes_push(&rows->first, rows->memory, edge_count) || !rows_reserve_costs(rows))
-        return false;
+    rows->first.items[rows->inside] = edge_count;
     rows->sorted = false;
-    return true;
+    return rows_reserve_costs(rows);
 }
 
 /* ---- searching it ---- */
@@ -183,11 +187,9 @@ static uint32_t rows_shift(const crn_hpa *index, uint32_t level)
 static bool rows_reserve_entries(crn_hpa_rows *rows, size_t more)
 {
     crn_hpa_queue *queue = &rows->queue;
-    size_t need = queue->count + more + 1;
     void *entries = queue->entries;
-    if (CRN_LIKELY(need <= queue->capacity)) return true;
-    bool ok =
-        crn_scratch_grow(rows->memory, &entries, &queue->capacity, need, sizeof *queue->entries);
+    bool ok = crn_scratch_grow(rows->memory, &entries, &queue->capacity, queue->count + more + 1,
+                               sizeof *queue->entries);
     queue->entries = entries;
     return ok;
 }
@@ -195,11 +197,13 @@ static bool rows_reserve_entries(crn_hpa_rows *rows, size_t more)
 void crn_hpa_rows_begin(const crn_hpa_rows_search *search, const crn_hpa *index, uint32_t level,
                         cairn_cost most)
 {
-    crn_hpa_rows *rows = search->rows;
-    for (uint32_t i = 0; i < rows->nodes.count; i++) search->costs[i] = most + 1;
-    memset(rows->queue.heads, 0, sizeof rows->queue.heads);
-    rows->queue.count = rows->queue.current = 0;
-    rows->queue.shift = rows_shift(index, level);
+    crn_hpa_queue *queue = &search->rows->queue;
+    for (size_t i = 0; i < search->rows->nodes.count; i++) search->costs[i] = most + 1;
+    memset(queue->heads, 0, sizeof queue->heads);
+    queue->count = queue->current = 0;
+    queue->last = CRN_HPA_BUCKETS - 1;
+    queue->shift = rows_shift(index, level);
+    queue->wide = false;
 }
 
 void crn_hpa_rows_begin_paths(const crn_hpa_rows_search *search, const crn_hpa *index,
@@ -212,70 +216,83 @@ void crn_hpa_rows_begin_paths(const crn_hpa_rows_search *search, const crn_hpa *
 /* Adds a node; there is room. */
 CRN_INLINE void rows_put(crn_hpa_queue *queue, uint32_t number, cairn_cost cost)
 {
-    uint32_t slot = cost >> queue->shift;
-    if (CRN_UNLIKELY(slot - queue->current >= CRN_HPA_BUCKETS))
-        slot = queue->current + CRN_HPA_BUCKETS - 1;
-    uint32_t *head = &queue->heads[slot % CRN_HPA_BUCKETS];
-    queue->entries[++queue->count] = (crn_hpa_entry){number, cost, *head};
-    *head = queue->count;
+    uint32_t slot = crn_min_u32(cost >> queue->shift, queue->last);
+    uint32_t *head = &queue->heads[slot % CRN_HPA_BUCKETS], at = ++queue->count;
+    crn_hpa_entry *entry = &queue->entries[at];
+    entry->number = number;
+    entry->cost = cost;
+    entry->next = *head;
+    *head = at;
 }
 
 void crn_hpa_rows_push(const crn_hpa_rows_search *search, uint32_t number, uint64_t cost)
 {
+    crn_hpa_rows *rows = search->rows;
     if (cost >= search->costs[number]) return;
+    if (cost + (uint64_t)rows->longest * rows->inside > CAIRN_COST_MAX) rows->queue.wide = true;
     search->costs[number] = (cairn_cost)cost;
-    if (number < search->rows->inside && rows_reserve_entries(search->rows, 1))
-        rows_put(&search->rows->queue, number, (cairn_cost)cost);
+    if (number < rows->inside && rows_reserve_entries(rows, 1))
+        rows_put(&rows->queue, number, (cairn_cost)cost);
 }
 
 /* Is all known that the search is for? What costs no more than the nodes to come is. */
-static bool rows_is_done(crn_hpa_rows_search *search, uint64_t floor)
+static bool rows_is_done(const crn_hpa_rows_search *search, uint32_t *wanted, uint64_t floor)
 {
-    const crn_hpa_wanted *wanted = search->rows->wanted;
-    uint32_t left = search->wanted;
-    if (!left) return false;
-    for (; left > 0; left--) {
-        cairn_cost cost = search->costs[wanted[left - 1].number];
-        if (cost > floor && cost > wanted[left - 1].floor) break;
-    }
-    search->wanted = left;
-    return !left;
-}
-
-/* Expands a node: false = no memory. */
-CRN_INLINE bool rows_expand(const crn_hpa_rows_search *search, uint32_t number, uint64_t cost)
-{
-    crn_hpa_rows *rows = search->rows;
-    cairn_cost *costs = search->costs;
-    const cairn_edge *edge = search->edges + search->first[number],
-                     *end = search->edges + search->first[number + 1];
-    if (!rows_reserve_entries(rows, (size_t)(end - edge))) return false;
-    for (; edge < end; edge++) {
-        uint64_t sum = cost + edge->cost;
-        if (CRN_LIKELY(sum >= costs[edge->node])) continue;
-        costs[edge->node] = (cairn_cost)sum;
-        if (edge->node < rows->inside) rows_put(&rows->queue, edge->node, (cairn_cost)sum);
+    const crn_hpa_wanted *last = search->rows->wanted + *wanted;
+    if (!*wanted) return false;
+    for (; *wanted > 0; --*wanted) {
+        cairn_cost cost = search->costs[(--last)->number];
+        if (cost > floor && cost > last->floor) return false;
     }
     return true;
 }
 
+/* Expands a node; there is room for all nodes. `wide`: costs may become more than fits. */
+CRN_INLINE void rows_expand(const crn_hpa_rows_search *search, uint32_t number, cairn_cost cost,
+                            bool wide)
+{
+    cairn_cost *costs = search->costs;
+    const cairn_edge *edge = search->edges + search->first[number],
+                     *end = search->edges + search->first[number + 1];
+    for (; edge < end; edge++) {
+        cairn_cost sum = cost + edge->cost;
+        if (CRN_LIKELY(sum >= costs[edge->node]) || (wide && sum < cost)) continue;
+        costs[edge->node] = sum;
+        if (edge->node < search->rows->inside) rows_put(&search->rows->queue, edge->node, sum);
+    }
+}
+
+/* Expands what is in the current bucket. Returns how many nodes. */
+CRN_INLINE uint32_t rows_empty(const crn_hpa_rows_search *search, uint32_t *popped, bool wide)
+{
+    crn_hpa_rows *rows = search->rows;
+    uint32_t *head = &rows->queue.heads[rows->queue.current % CRN_HPA_BUCKETS], expanded = 0;
+    for (uint32_t at; (at = *head); ++*popped) {
+        const crn_hpa_entry *entry = &rows->queue.entries[at];
+        uint32_t number = entry->number;
+        cairn_cost cost = entry->cost;
+        *head = entry->next;
+        if (search->costs[number] != cost) continue; /* it got cheaper since */
+        if (CRN_UNLIKELY(rows->queue.count + (size_t)rows->inside >= rows->queue.capacity) &&
+            !rows_reserve_entries(rows, rows->inside))
+            break;
+        rows_expand(search, number, cost, wide);
+        expanded++;
+    }
+    return expanded;
+}
+
 uint32_t crn_hpa_rows_run(const crn_hpa_rows_search *by)
 {
-    crn_hpa_rows_search search = *by;
+    const crn_hpa_rows_search search = *by;
     crn_hpa_queue *queue = &search.rows->queue;
-    uint32_t expanded = 0, popped = 0;
-    while (popped < queue->count) {
+    uint32_t expanded = 0, popped = 0, wanted = search.wanted;
+    while (popped < queue->count && !search.rows->memory->failed) {
         while (!queue->heads[queue->current % CRN_HPA_BUCKETS]) queue->current++;
-        if (rows_is_done(&search, (uint64_t)queue->current << queue->shift)) break;
-        uint32_t *head = &queue->heads[queue->current % CRN_HPA_BUCKETS];
-        while (*head) {
-            crn_hpa_entry entry = queue->entries[*head];
-            *head = entry.next;
-            popped++;
-            if (search.costs[entry.number] != entry.cost) continue; /* it got cheaper since */
-            if (!rows_expand(&search, entry.number, entry.cost)) return expanded;
-            expanded++;
-        }
+        if (rows_is_done(&search, &wanted, (uint64_t)queue->current << queue->shift)) break;
+        queue->last = queue->current + CRN_HPA_BUCKETS - 1;
+        expanded +=
+            queue->wide ? rows_empty(&search, &popped, true) : rows_empty(&search, &popped, false);
     }
     return expanded;
 }

@@ -35,15 +35,16 @@
 #define CRN_HPA_BUCKETS 256u
 typedef struct crn_hpa_entry {
     uint32_t number;
-    cairn_cost cost;
-    uint32_t next; /* in the bucket; 0 = the last */
+    cairn_cost cost; /* if that is no longer its node's, the entry is out of date */
+    uint32_t next;   /* in the bucket; 0 = the last */
 } crn_hpa_entry;
 
 typedef struct crn_hpa_queue {
     crn_hpa_entry *entries; /* from 1 on */
     size_t capacity;
     uint32_t count, shift;
-    uint32_t current; /* number of the bucket that is being emptied */
+    uint32_t current, last; /* numbers of the bucket that is being emptied and of the last one */
+    bool wide;              /* costs may become more than fits */
     uint32_t heads[CRN_HPA_BUCKETS];
 } crn_hpa_queue;
 
@@ -80,6 +81,7 @@ typedef struct crn_hpa_rows {
     uint32_t *numbers;           /* by node; of nodes of another graph: anything */
     crn_nodes first, back_first; /* by number: the first of its edges; one more at the end */
     cairn_edge *edges, *back;    /* to numbers; the same edges by target, from numbers */
+    cairn_cost longest;          /* edge */
     /* by number: what the last search found; then the costs to nodes with other edges than before,
      * and the costs by one of those edges */
     cairn_cost *costs;
