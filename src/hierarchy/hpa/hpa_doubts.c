@@ -38,6 +38,26 @@ static bool doubts_reserve_wanted(crn_hpa_rows *rows)
 
 /* ---- what is not as it was ---- */
 
+/* Sorts the edges by where they lead. */
+static void doubts_sort_back(const crn_hpa_rows *rows, uint32_t edge_count)
+{
+    const cairn_edge *edges = rows->edges, *edge = edges;
+    const uint32_t *ends = rows->first.items + 1;
+    uint32_t *first = rows->back_first.items, *next = first + 1, inside = rows->inside;
+    size_t count = rows->nodes.count + 2;
+    cairn_edge *back = rows->back;
+    memset(first, 0, count * sizeof *first);
+    for (uint32_t e = 0; e < edge_count; e++) first[edges[e].node + 2]++;
+    for (uint32_t i = 2; i < count; i++) first[i] += first[i - 1];
+    for (uint32_t from = 0; from < inside; from++) {
+        for (const cairn_edge *end = edges + ends[from]; edge < end; edge++) {
+            cairn_edge *out = back + next[edge->node]++;
+            out->node = from;
+            out->cost = edge->cost;
+        }
+    }
+}
+
 /* Turns the edges round; false = no memory. */
 static bool doubts_turn(crn_hpa_rows *rows)
 {
@@ -51,14 +71,7 @@ static bool doubts_turn(crn_hpa_rows *rows)
                                 sizeof *rows->back_first.items);
     rows->back_first.items = firsts;
     if (!ok) return false;
-    uint32_t *first = rows->back_first.items;
-    memset(first, 0, count * sizeof *first);
-    for (uint32_t e = 0; e < edge_count; e++) first[rows->edges[e].node + 2]++;
-    for (uint32_t i = 2; i < count; i++) first[i] += first[i - 1];
-    for (uint32_t from = 0; from < rows->inside; from++) {
-        for (uint32_t e = rows->first.items[from]; e < rows->first.items[from + 1]; e++)
-            rows->back[first[rows->edges[e].node + 1]++] = (cairn_edge){from, rows->edges[e].cost};
-    }
+    doubts_sort_back(rows, edge_count);
     return true;
 }
 

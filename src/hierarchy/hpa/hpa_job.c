@@ -94,6 +94,8 @@ cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole)
         ok = job->choices;
         if (ok) memset(job->choices, whole ? UINT8_MAX : 0, size);
     }
+    if (!whole && index->levels > 1)
+        ok = ok && crn_hpa_rows_reserve(&job->rows, index->abstract.node_count);
     for (uint32_t i = 0; i < CRN_HPA_STAGES && ok; i++) {
         job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
         ok = job->dirty[i];

@@ -31,7 +31,7 @@ void crn_hpa_rows_close(crn_hpa_rows *rows)
 
 /* ---- memory ---- */
 
-static bool rows_reserve_numbers(crn_hpa_rows *rows, size_t need)
+bool crn_hpa_rows_reserve(crn_hpa_rows *rows, size_t need)
 {
     size_t before = rows->number_capacity;
     void *numbers = rows->numbers;
@@ -110,16 +110,28 @@ static bool rows_add_edges(crn_hpa_rows *rows, const crn_hpa *index, uint32_t le
 {
     const crn_abstract_node *place = &index->abstract.nodes[node];
     const cairn_edge *edge = crn_abstract_edges(&index->abstract, node), *end = edge + place->count;
-    if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count)) return false;
+    if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count) ||
+        !crn_nodes_reserve(&rows->nodes, rows->memory, place->count))
+        return false;
+    cairn_node *nodes = rows->nodes.items;
+    uint32_t *numbers = rows->numbers, outside = index->level[level].first,
+             count = (uint32_t)rows->nodes.count;
+    cairn_cost longest = rows->longest;
     cairn_edge *out = rows->edges + *edge_count;
     for (; edge < end; edge++) {
-        if (!crn_hpa_rows_has(rows, edge->node)) {
-            if (index->groups[edge->node] < index->level[level].first) continue;
-            if (!rows_add(rows, edge->node)) return false;
+        cairn_node to = edge->node;
+        uint32_t number = numbers[to];
+        if (number >= count || nodes[number] != to) {
+            if (index->groups[to] < outside) continue;
+            number = numbers[to] = count++;
+            nodes[number] = to;
         }
-        *out++ = (cairn_edge){rows->numbers[edge->node], edge->cost};
-        rows->longest = crn_max_u32(rows->longest, edge->cost);
+        out->node = number;
+        out++->cost = edge->cost;
+        longest = crn_max_u32(longest, edge->cost);
     }
+    rows->nodes.count = count;
+    rows->longest = longest;
     *edge_count = (uint32_t)(out - rows->edges);
     return true;
 }
@@ -157,7 +169,7 @@ bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t leve
     crn_nodes_clear(&rows->nodes);
     crn_nodes_clear(&rows->first);
     rows->longest = 0;
-    if (!rows_reserve_numbers(rows, index->abstract.node_count) ||
+    if (!crn_hpa_rows_reserve(rows, index->abstract.node_count) ||
         !rows_add_inside(rows, index, &children) ||
         !rows_add_former(rows, index, level, cluster, past))
         return false;

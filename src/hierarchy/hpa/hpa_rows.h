@@ -107,6 +107,9 @@ typedef struct crn_hpa_rows {
 void crn_hpa_rows_open(crn_hpa_rows *rows, crn_scratch *memory);
 void crn_hpa_rows_close(crn_hpa_rows *rows);
 
+/* Takes the memory that is as large as the index, for so many nodes; false = there is none. */
+bool crn_hpa_rows_reserve(crn_hpa_rows *rows, size_t nodes);
+
 /* Makes the small graph of a cluster above the lowest level; false = no memory. */
 bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint32_t cluster,
                          const crn_hpa_past *past);

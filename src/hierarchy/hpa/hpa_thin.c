@@ -118,19 +118,27 @@ static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, uint32
 
 /* ---- what is connected on the lowest level ---- */
 
-/* Components the nodes from the i-th on that a flood from it reaches. */
-static void thin_flood(crn_hpa_job *job, const crn_hpa_member *members, uint32_t i, uint32_t count)
+static bool thin_reached(const crn_hpa_job *job, cairn_node cell)
 {
-    crn_flood *flood = &job->flood;
+    const crn_flood *flood = &job->flood;
     uint32_t width = job->index->clusters.space->grid->width;
-    crn_flood_begin(flood, members[i].cell % width - flood->area.left,
-                    members[i].cell / width - flood->area.top);
-    while (!crn_flood_sweep(flood)) {
+    return crn_flood_reached(flood, cell % width - flood->area.left,
+                             cell / width - flood->area.top);
+}
+
+/* Gives the nodes from the i-th on that a flood from a cell reaches the same component. */
+static void thin_flood(crn_hpa_job *job, cairn_node from, const crn_hpa_member *members, uint32_t i,
+                       uint32_t count)
+{
+    const crn_area *area = &job->flood.area;
+    uint32_t width = job->index->clusters.space->grid->width, first = CAIRN_NO_NODE;
+    crn_flood_begin(&job->flood, from % width - area->left, from / width - area->top);
+    while (!crn_flood_sweep(&job->flood)) {
     }
-    for (uint32_t k = i; k < count; k++) {
-        if (crn_flood_reached(flood, members[k].cell % width - flood->area.left,
-                              members[k].cell / width - flood->area.top))
-            job->roots[k] = i;
+    for (; i < count; i++) {
+        if (!thin_reached(job, members[i].cell)) continue;
+        if (first == CAIRN_NO_NODE) first = i;
+        job->roots[i] = first;
     }
 }
 
@@ -168,6 +176,27 @@ static void thin_set_ground(crn_hpa_job *job, const crn_hpa_member *members, uin
     }
 }
 
+/* One cell was opened or closed, and nothing changed at the borders: only nodes that are connected
+ * to it or to cells around it may be connected to others than before. */
+static void thin_flood_around(crn_hpa_job *job, const crn_hpa_member *members, uint32_t count)
+{
+    const crn_hpa *index = job->index;
+    cairn_node cells[CRN_DIRECTIONS + 1] = {job->near.cell};
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
+        cells[d + 1] = thin_beside(index, job->near.cell, d);
+    for (uint32_t i = 0; i < count; i++) job->roots[i] = thin_component(index, members[i].node);
+    for (uint32_t c = 0; c <= CRN_DIRECTIONS; c++) {
+        if (cells[c] == CAIRN_NO_NODE ||
+            !cairn_space_usable(&index->clusters.space->base, cells[c]))
+            continue;
+        thin_flood(job, cells[c], members, 0, count);
+        for (uint32_t other = c + 1; other <= CRN_DIRECTIONS; other++) {
+            if (cells[other] != CAIRN_NO_NODE && thin_reached(job, cells[other]))
+                cells[other] = CAIRN_NO_NODE;
+        }
+    }
+}
+
 bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool found, bool *changed)
 {
     const crn_hpa *index = job->index;
@@ -175,11 +204,15 @@ bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool foun
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     if (!count) return true;
     if (!thin_grow(job, count)) return false;
-    for (uint32_t i = 0; i < count; i++) job->roots[i] = CAIRN_NO_NODE;
     crn_flood_open(&job->flood, index->clusters.space,
                    crn_clusters_area(&index->clusters, cluster));
-    for (uint32_t i = 0; i < count; i++) {
-        if (job->roots[i] == CAIRN_NO_NODE) thin_flood(job, members, i, count);
+    if (!found && job->near.cell != CAIRN_NO_NODE) {
+        thin_flood_around(job, members, count);
+    } else {
+        for (uint32_t i = 0; i < count; i++) job->roots[i] = CAIRN_NO_NODE;
+        for (uint32_t i = 0; i < count; i++) {
+            if (job->roots[i] == CAIRN_NO_NODE) thin_flood(job, members[i].cell, members, i, count);
+        }
     }
     thin_set_ground(job, members, count, found, changed);
     return true;
@@ -386,29 +419,25 @@ static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster)
     return true;
 }
 
-/* The clusters of a level around one, itself included. */
-typedef struct thin_square {
-    uint32_t left, top, right, bottom;
-} thin_square;
-
-static thin_square thin_around(const crn_hpa_level *l, uint32_t cluster)
+/* The cluster of a level beside one, by direction, or that one (CRN_DIRECTIONS); CAIRN_NO_NODE:
+ * there is none. */
+static uint32_t thin_next_to(const crn_hpa_level *l, uint32_t cluster, uint32_t direction)
 {
-    uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    return (thin_square){x ? x - 1 : 0, y ? y - 1 : 0, crn_min_u32(x + 1, l->columns - 1),
-                         crn_min_u32(y + 1, l->rows - 1)};
+    if (direction == CRN_DIRECTIONS) return cluster;
+    int64_t x = (int64_t)((cluster - l->first) % l->columns) + crn_dx[direction],
+            y = (int64_t)((cluster - l->first) / l->columns) + crn_dy[direction];
+    if (x < 0 || x >= l->columns || y < 0 || y >= l->rows) return CAIRN_NO_NODE;
+    return l->first + (uint32_t)y * l->columns + (uint32_t)x;
 }
 
 /* Finds the bays of a cluster and of those around it, unless they are known. */
 static bool thin_know_bays(crn_hpa_job *job, uint32_t cluster)
 {
-    const crn_hpa_level *l = &job->index->level[0];
-    thin_square s = thin_around(l, cluster);
-    for (uint32_t y = s.top; y <= s.bottom; y++) {
-        for (uint32_t x = s.left; x <= s.right; x++) {
-            uint32_t other = y * l->columns + x;
-            if (job->choices[other] & THIN_TO_FIND_BAYS && !thin_find_bays(job, other))
-                return false;
-        }
+    for (uint32_t direction = 0; direction <= CRN_DIRECTIONS; direction++) {
+        uint32_t other = thin_next_to(&job->index->level[0], cluster, direction);
+        if (other != CAIRN_NO_NODE && job->choices[other] & THIN_TO_FIND_BAYS &&
+            !thin_find_bays(job, other))
+            return false;
     }
     return true;
 }
@@ -627,13 +656,11 @@ static bool thin_mark_choice(crn_hpa_job *job, uint32_t level, uint32_t cluster,
  * that hold them. What is connected in the latter stays the same, unless they get other nodes. */
 static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
-    const crn_hpa_level *l = &job->index->level[level];
-    uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
     for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
-        int64_t u = (int64_t)x + crn_dx[direction], v = (int64_t)y + crn_dy[direction];
-        if (u >= 0 && u < l->columns && v >= 0 && v < l->rows &&
-            !thin_mark_choice(job, level, l->first + (uint32_t)v * l->columns + (uint32_t)u,
-                              1u << crn_opposite[direction], CRN_HPA_DIRTY_INSIDE))
+        uint32_t other = thin_next_to(&job->index->level[level], cluster, direction);
+        if (other != CAIRN_NO_NODE &&
+            !thin_mark_choice(job, level, other, 1u << crn_opposite[direction],
+                              CRN_HPA_DIRTY_INSIDE))
             return false;
     }
     return true;
@@ -642,17 +669,13 @@ static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 /* Marks the clusters of the lowest level around one that are to find their bays again. */
 static bool thin_mark_bays(crn_hpa_job *job, uint32_t cluster)
 {
-    const crn_hpa_level *l = &job->index->level[0];
-    thin_square s = thin_around(l, cluster);
-    for (uint32_t y = s.top; y <= s.bottom; y++) {
-        for (uint32_t x = s.left; x <= s.right; x++) {
-            uint16_t *choices = &job->choices[y * l->columns + x];
-            bool marked = *choices & THIN_TO_FIND_BAYS;
-            *choices |= THIN_TO_FIND_BAYS;
-            if (!marked && !job->whole &&
-                !crn_nodes_push(&job->bays, &job->memory, y * l->columns + x))
-                return false;
-        }
+    for (uint32_t direction = 0; direction <= CRN_DIRECTIONS; direction++) {
+        uint32_t other = thin_next_to(&job->index->level[0], cluster, direction);
+        if (other == CAIRN_NO_NODE) continue;
+        bool marked = job->choices[other] & THIN_TO_FIND_BAYS;
+        job->choices[other] |= THIN_TO_FIND_BAYS;
+        if (!marked && !job->whole && !crn_nodes_push(&job->bays, &job->memory, other))
+            return false;
     }
     return true;
 }
