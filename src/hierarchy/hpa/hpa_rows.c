@@ -109,10 +109,11 @@ static bool rows_add_edges(crn_hpa_rows *rows, const crn_hpa *index, uint32_t le
                            cairn_node node, uint32_t *edge_count)
 {
     const crn_abstract_node *place = &index->abstract.nodes[node];
-    const cairn_edge *edge = crn_abstract_edges(&index->abstract, node), *end = edge + place->count;
-    if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count) ||
+    if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count + 1) ||
         !crn_nodes_reserve(&rows->nodes, rows->memory, place->count))
         return false;
+    if (!place->count) return true; /* there may be none at all */
+    const cairn_edge *edge = crn_abstract_edges(&index->abstract, node), *end = edge + place->count;
     cairn_node *nodes = rows->nodes.items;
     uint32_t *numbers = rows->numbers, outside = index->level[level].first,
              count = (uint32_t)rows->nodes.count;
@@ -250,8 +251,8 @@ void crn_hpa_rows_push(const crn_hpa_rows_search *search, uint32_t number, uint6
 /* Is all known that the search is for? What costs no more than the nodes to come is. */
 static bool rows_is_done(const crn_hpa_rows_search *search, uint32_t *wanted, uint64_t floor)
 {
-    const crn_hpa_wanted *last = search->rows->wanted + *wanted;
     if (!*wanted) return false;
+    const crn_hpa_wanted *last = search->rows->wanted + *wanted;
     for (; *wanted > 0; --*wanted) {
         cairn_cost cost = search->costs[(--last)->number];
         if (cost > floor && cost > last->floor) return false;
