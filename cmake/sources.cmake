@@ -167,6 +167,7 @@ set(CAIRN_HOT_SOURCES
     src/heuristic/cluster_table.c
     src/heuristic/landmarks.c
     src/hierarchy/dhpa/dhpa_index.c
+    src/hierarchy/hpa/hpa_doubts.c
     src/hierarchy/hpa/hpa_ends.c
     src/hierarchy/hpa/hpa_ground.c
     src/hierarchy/hpa/hpa_job.c

@@ -354,6 +354,36 @@ static void bays_beside_a_change_are_found(void **state)
     kit_end(&k, s);
 }
 
+/* Two links in a larger cluster, each of which costs more than half of what fits: there is no path
+ * along both. */
+static void paths_that_cost_too_much_are_none(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("links", 256, 28, 0, 1);
+    memset(s->open, 0, (size_t)s->width * s->height * sizeof *s->open);
+    for (uint32_t x = 14; x < 80; x++) s->open[s->width + x] = x != 35 && x != 45;
+    s->profile.cost_scale = 0;
+    kit k = kit_of_scene(s, &s->profile);
+    for (uint32_t x = 34; x < 45; x += 10) {
+        cairn_link link = {.from = s->width + x, .to = s->width + x + 2, .cost = 133000000};
+        CHECK_OK(cairn_grid_add_link(k.grid, &link));
+    }
+    CHECK_OK(cairn_grid_commit(k.grid));
+    kit_plan(&k, "hpa:size=7");
+    const crn_hpa *index = k.planner->index;
+    for (uint32_t round = 0; round < 2; round++) {
+        cairn_node node = crn_hpa_find(index, 1, s->width + 28);
+        assert_int_not_equal(node, CAIRN_NO_NODE);
+        const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
+        for (uint32_t e = 0; e < index->abstract.nodes[node].count; e++)
+            CHECK(crn_hpa_cell(index, edges[e].node) != s->width + 56, "costs %u",
+                  (unsigned)edges[e].cost);
+        repair_cell(&k, s, 2 * s->width + 40);
+        check_as_built(&k, "hpa:size=7");
+    }
+    kit_end(&k, s);
+}
+
 /* Most of the nodes near a change are not searched from: 8,000 units for each cell instead of
  * 13,000. */
 static void repairs_of_single_cells_are_little_work(void **state)
@@ -658,6 +688,7 @@ int main(void)
         cmocka_unit_test(repairs_with_few_nodes_above),
         cmocka_unit_test(single_cells_are_repaired),
         cmocka_unit_test(bays_beside_a_change_are_found),
+        cmocka_unit_test(paths_that_cost_too_much_are_none),
         cmocka_unit_test(repairs_of_single_cells_are_little_work),
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),

@@ -22,6 +22,17 @@ CRN_INLINE bool crn_nodes_push(crn_nodes *nodes, crn_scratch *memory, cairn_node
     return true;
 }
 
+/* Room for so many more; false = no memory. */
+CRN_INLINE bool crn_nodes_reserve(crn_nodes *nodes, crn_scratch *memory, size_t more)
+{
+    void *items = nodes->items;
+    if (nodes->count + more <= nodes->capacity) return true;
+    bool ok = crn_scratch_grow(memory, &items, &nodes->capacity, nodes->count + more,
+                               sizeof *nodes->items);
+    nodes->items = items;
+    return ok;
+}
+
 CRN_INLINE void crn_nodes_clear(crn_nodes *nodes)
 {
     nodes->count = nodes->most = 0;

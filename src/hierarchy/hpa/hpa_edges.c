@@ -214,6 +214,7 @@ cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t 
 typedef struct edges_above {
     crn_hpa_job *job;
     uint32_t cluster;
+    bool same;     /* its nodes and those below are */
     bool inside;   /* only cells inside of it changed, and what was connected still is */
     bool gathered; /* job->rows has its small graph, and what stays as it was */
     cairn_cost costliest;
@@ -233,11 +234,21 @@ static bool edges_gather(edges_above *a)
     return !job->memory.failed;
 }
 
+/* The node of the level below in the cell of a node, to which its last edge leads unless that is
+ * another one now. */
+static cairn_node edges_below(const edges_above *a, const crn_hpa_member *member)
+{
+    const crn_hpa *index = a->job->index;
+    uint32_t count = index->abstract.nodes[member->node].count;
+    if (a->same && count) return crn_abstract_edges(&index->abstract, member->node)[count - 1].node;
+    return crn_hpa_find(index, a->job->level - 1, member->cell);
+}
+
 /* Gives a node these edges of job->edges, and the one to the level below. */
 static cairn_status edges_finish(edges_above *a, const crn_hpa_member *member, uint32_t count,
                                  bool *changed)
 {
-    cairn_node below = crn_hpa_find(a->job->index, a->job->level - 1, member->cell);
+    cairn_node below = edges_below(a, member);
     a->job->edges[count++] = (cairn_edge){below, 0};
     return edges_connect(a->job, member->node, count, changed);
 }
@@ -252,7 +263,7 @@ static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *members,
     if (a->inside && !crn_hpa_near_concerns(&job->near, index, member->node, &a->costliest))
         return CAIRN_OK;
     if (!edges_gather(a)) return CAIRN_OUT_OF_MEMORY;
-    cairn_node below = crn_hpa_find(index, job->level - 1, member->cell);
+    cairn_node below = edges_below(a, member);
     if (!job->whole && crn_hpa_rows_doubt(&job->rows, index, i, member->node, below, &a->costliest))
         return CAIRN_OK;
     job->work += crn_hpa_rows_find(&job->rows, index, job->level, below);
@@ -288,6 +299,7 @@ cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t h
     /* where nodes are few, they are still connected as they were: no edges are missing */
     edges_above a = {.job = job,
                      .cluster = cluster,
+                     .same = how == CRN_HPA_DIRTY_INSIDE,
                      .inside = how == CRN_HPA_DIRTY_INSIDE && index->thin && !job->parted};
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);

@@ -68,7 +68,7 @@ void crn_hpa_job_close(crn_hpa_job *job)
         crn_scratch_free(memory, job->dirty[i], clusters);
         for (uint32_t l = 0; l < CRN_HPA_LEVELS; l++) crn_nodes_close(&job->lists[i][l], memory);
     }
-    crn_scratch_free(memory, job->choices, clusters);
+    crn_scratch_free(memory, job->choices, clusters * sizeof *job->choices);
     crn_nodes_close(&job->bays, memory);
     crn_exits_close(&job->exits, memory);
     crn_scratch_free(memory, job->transitions, job->transition_capacity * sizeof *job->transitions);
@@ -89,10 +89,13 @@ cairn_status crn_hpa_job_open(crn_hpa_job *job, crn_hpa *index, bool whole)
     job->past.memory = &job->memory;
     bool ok = crn_hpa_ground_open(&job->ground, &job->memory, NULL, space) == CAIRN_OK;
     if (ok && index->thin) {
-        job->choices = crn_scratch_alloc(&job->memory, index->cluster_count);
+        size_t size = index->cluster_count * sizeof *job->choices;
+        job->choices = crn_scratch_alloc(&job->memory, size);
         ok = job->choices;
-        if (ok) memset(job->choices, whole ? UINT8_MAX : 0, index->cluster_count);
+        if (ok) memset(job->choices, whole ? UINT8_MAX : 0, size);
     }
+    if (!whole && index->levels > 1)
+        ok = ok && crn_hpa_rows_reserve(&job->rows, index->abstract.node_count);
     for (uint32_t i = 0; i < CRN_HPA_STAGES && ok; i++) {
         job->dirty[i] = crn_scratch_alloc(&job->memory, index->cluster_count);
         ok = job->dirty[i];
@@ -292,21 +295,29 @@ static bool hpa_gather_transitions(crn_hpa_job *job, uint32_t level, uint32_t cl
     return true;
 }
 
-/* All of them, or a few. */
-static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t cluster, uint8_t how,
-                                          bool *changed)
+/* Makes the cells of job->transitions the nodes of a larger cluster. */
+static cairn_status hpa_place_found(crn_hpa_job *job, uint32_t cluster, uint32_t found,
+                                    bool *changed)
 {
-    const crn_hpa *index = job->index;
-    uint32_t found = 0, count = 0, level = job->level;
-    bool ok = index->thin ? crn_hpa_thin_choose(job, level, cluster, &found)
-                          : hpa_gather_transitions(job, level, cluster, &found);
-    if (!ok) return CAIRN_OUT_OF_MEMORY;
+    uint32_t count = 0;
     crn_sort(job->transitions, found, sizeof *job->transitions, hpa_transition_before);
     for (uint32_t i = 0; i < found; i++) {
         if (!count || job->transitions[count - 1].cell != job->transitions[i].cell)
             job->transitions[count++] = job->transitions[i];
     }
-    cairn_status status = hpa_place_transitions(job, cluster, count, changed);
+    return hpa_place_transitions(job, cluster, count, changed);
+}
+
+/* All of them, or a few. */
+static cairn_status hpa_transitions_above(crn_hpa_job *job, uint32_t cluster, uint8_t how,
+                                          bool *changed)
+{
+    const crn_hpa *index = job->index;
+    uint32_t found = 0, level = job->level;
+    bool same = false, ok = index->thin ? crn_hpa_thin_choose(job, level, cluster, &found, &same)
+                                        : hpa_gather_transitions(job, level, cluster, &found);
+    if (!ok) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = same ? CAIRN_OK : hpa_place_found(job, cluster, found, changed);
     job->placed = *changed;
     if (status != CAIRN_OK || !index->thin || level + 1 == index->levels) return status;
     if (how == CRN_HPA_DIRTY_INSIDE && !*changed) return status;

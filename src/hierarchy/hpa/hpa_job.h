@@ -74,8 +74,8 @@ struct crn_hpa_job {
     cairn_cost *detours; /* hpa_edges.c */
     size_t transition_capacity, member_capacity, edge_capacity, detour_capacity;
     /* where levels have few nodes: */
-    uint8_t *choices; /* by cluster: what it is to choose again (hpa_thin.c) */
-    crn_nodes bays;   /* clusters that are to find theirs, once all components are known */
+    uint16_t *choices; /* by cluster: what it is to choose again (hpa_thin.c) */
+    crn_nodes bays;    /* clusters that are to find theirs, once all components are known */
     bool stepped; /* nodes that were in the cluster found last have other steps over its border */
     bool placed;  /* its edges are other ones: it has other nodes or steps */
     bool parted;  /* other nodes than before are connected, in any cluster */
@@ -127,8 +127,9 @@ bool crn_hpa_thin_component_above(crn_hpa_job *job, uint32_t level, uint32_t clu
                                   bool *changed);
 
 /* Chooses which nodes of the level below are kept, and writes the transitions of a larger cluster,
- * in no order, some of them twice. */
-bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count);
+ * in no order, some of them twice. *same: they are the same as before, and none are written. */
+bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count,
+                         bool *same);
 
 /* Finds the bays of the last cluster of job->bays. */
 bool crn_hpa_thin_next_bays(crn_hpa_job *job);

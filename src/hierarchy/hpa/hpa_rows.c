@@ -4,17 +4,19 @@
 void crn_hpa_rows_open(crn_hpa_rows *rows, crn_scratch *memory)
 {
     *rows = (crn_hpa_rows){.memory = memory};
-    crn_sparse_open(&rows->open, memory);
 }
 
 void crn_hpa_rows_close(crn_hpa_rows *rows)
 {
     crn_scratch *memory = rows->memory;
-    crn_sparse_close(&rows->open);
+    crn_scratch_free(memory, rows->queue.entries,
+                     rows->queue.capacity * sizeof *rows->queue.entries);
     crn_nodes_close(&rows->nodes, memory);
     crn_nodes_close(&rows->first, memory);
     crn_nodes_close(&rows->back_first, memory);
     crn_nodes_close(&rows->left, memory);
+    crn_nodes_close(&rows->places, memory);
+    crn_nodes_close(&rows->passed, memory);
     crn_scratch_free(memory, rows->numbers, rows->number_capacity * sizeof *rows->numbers);
     crn_scratch_free(memory, rows->edges, rows->edge_capacity * sizeof *rows->edges);
     crn_scratch_free(memory, rows->back, rows->back_capacity * sizeof *rows->back);
@@ -29,7 +31,7 @@ void crn_hpa_rows_close(crn_hpa_rows *rows)
 
 /* ---- memory ---- */
 
-static bool rows_reserve_numbers(crn_hpa_rows *rows, size_t need)
+bool crn_hpa_rows_reserve(crn_hpa_rows *rows, size_t need)
 {
     size_t before = rows->number_capacity;
     void *numbers = rows->numbers;
@@ -51,66 +53,22 @@ static bool rows_reserve_edges(crn_hpa_rows *rows, size_t need)
     return ok;
 }
 
-static bool rows_reserve_doubt(crn_hpa_rows *rows)
-{
-    void *doubts = rows->doubts;
-    bool ok = crn_scratch_grow(rows->memory, &doubts, &rows->doubt_capacity,
-                               (size_t)rows->doubt_count + 1, sizeof *rows->doubts);
-    rows->doubts = doubts;
-    return ok;
-}
-
-/* To find doubts: what is known of each number, and what a search is for. */
-static bool rows_reserve_wanted(crn_hpa_rows *rows)
-{
-    size_t count = rows->nodes.count;
-    void *counts = rows->doubt_counts, *heads = rows->doubt_heads, *wanted = rows->wanted;
-    bool ok = crn_scratch_grow(rows->memory, &counts, &rows->count_capacity, count,
-                               sizeof *rows->doubt_counts);
-    rows->doubt_counts = counts;
-    ok = ok && crn_scratch_grow(rows->memory, &heads, &rows->head_capacity, count,
-                                sizeof *rows->doubt_heads);
-    rows->doubt_heads = heads;
-    ok = ok && crn_scratch_grow(rows->memory, &wanted, &rows->wanted_capacity, rows->doubt_count,
-                                sizeof *rows->wanted);
-    rows->wanted = wanted;
-    return ok;
-}
-
-/* For three costs of each node, and for the targets. */
+/* For three costs of each node. */
 static bool rows_reserve_costs(crn_hpa_rows *rows)
 {
-    void *costs = rows->costs, *targets = rows->targets;
+    void *costs = rows->costs;
     bool ok = crn_scratch_grow(rows->memory, &costs, &rows->cost_capacity, 3 * rows->nodes.count,
                                sizeof *rows->costs);
     rows->costs = costs;
-    ok = ok && crn_scratch_grow(rows->memory, &targets, &rows->target_capacity,
-                                crn_hpa_rows_most(rows), sizeof *rows->targets);
-    rows->targets = targets;
     return ok;
 }
 
 /* ---- the small graph ---- */
 
-/* Has a node of the index a number in the small graph? */
-static bool rows_has(const crn_hpa_rows *rows, cairn_node node)
-{
-    uint32_t number = rows->numbers[node];
-    return number < rows->nodes.count && rows->nodes.items[number] == node;
-}
-
 static bool rows_add(crn_hpa_rows *rows, cairn_node node)
 {
     rows->numbers[node] = (uint32_t)rows->nodes.count;
     return crn_nodes_push(&rows->nodes, rows->memory, node);
-}
-
-/* Is a node that is not what it was one of the level below in a cluster? */
-static bool rows_concerns(const crn_hpa *index, uint32_t level, uint32_t cluster,
-                          const crn_hpa_former *former)
-{
-    return former->level + 1 == level &&
-           crn_hpa_cluster(index, level, crn_hpa_cell(index, former->node)) == cluster;
 }
 
 /* Adds those that paths no longer lead through. */
@@ -120,8 +78,8 @@ static bool rows_add_former(crn_hpa_rows *rows, const crn_hpa *index, uint32_t l
     rows->kept = (uint32_t)rows->nodes.count;
     for (size_t i = 0; i < past->count; i++) {
         const crn_hpa_former *former = &past->formers[i];
-        if (rows_concerns(index, level, cluster, former) && !rows_has(rows, former->node) &&
-            !rows_add(rows, former->node))
+        if (crn_hpa_rows_concerns(index, level, cluster, former) &&
+            !crn_hpa_rows_has(rows, former->node) && !rows_add(rows, former->node))
             return false;
     }
     rows->inside = (uint32_t)rows->nodes.count;
@@ -135,9 +93,11 @@ static bool rows_add_inside(crn_hpa_rows *rows, const crn_hpa *index,
     for (uint32_t i = 0; i < children->columns * children->rows; i++) {
         uint32_t count;
         const crn_hpa_member *members = crn_hpa_members(index, crn_hpa_child(children, i), &count);
+        if (!crn_nodes_reserve(&rows->nodes, rows->memory, count)) return false;
         for (uint32_t k = 0; k < count; k++) {
-            if (crn_hpa_kept(index, members[k].node) && !rows_add(rows, members[k].node))
-                return false;
+            if (!crn_hpa_kept(index, members[k].node)) continue;
+            rows->numbers[members[k].node] = (uint32_t)rows->nodes.count;
+            rows->nodes.items[rows->nodes.count++] = members[k].node;
         }
     }
     return true;
@@ -149,16 +109,31 @@ static bool rows_add_edges(crn_hpa_rows *rows, const crn_hpa *index, uint32_t le
                            cairn_node node, uint32_t *edge_count)
 {
     const crn_abstract_node *place = &index->abstract.nodes[node];
-    const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
-    if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count)) return false;
-    for (uint32_t e = 0; e < place->count; e++) {
-        if (!rows_has(rows, edges[e].node)) {
-            bool out = index->groups[edges[e].node] >= index->level[level].first;
-            if (!out) continue;
-            if (!rows_add(rows, edges[e].node)) return false;
+    if (!rows_reserve_edges(rows, (size_t)*edge_count + place->count + 1) ||
+        !crn_nodes_reserve(&rows->nodes, rows->memory, place->count))
+        return false;
+    if (!place->count) return true; /* there may be none at all */
+    const cairn_edge *edge = crn_abstract_edges(&index->abstract, node), *end = edge + place->count;
+    cairn_node *nodes = rows->nodes.items;
+    uint32_t *numbers = rows->numbers, outside = index->level[level].first,
+             count = (uint32_t)rows->nodes.count;
+    cairn_cost longest = rows->longest;
+    cairn_edge *out = rows->edges + *edge_count;
+    for (; edge < end; edge++) {
+        cairn_node to = edge->node;
+        uint32_t number = numbers[to];
+        if (number >= count || nodes[number] != to) {
+            if (index->groups[to] < outside) continue;
+            number = numbers[to] = count++;
+            nodes[number] = to;
         }
-        rows->edges[(*edge_count)++] = (cairn_edge){rows->numbers[edges[e].node], edges[e].cost};
+        out->node = number;
+        out++->cost = edge->cost;
+        longest = crn_max_u32(longest, edge->cost);
     }
+    rows->nodes.count = count;
+    rows->longest = longest;
+    *edge_count = (uint32_t)(out - rows->edges);
     return true;
 }
 
@@ -168,14 +143,23 @@ static bool rows_target_before(const void *a, const void *b)
     return p->cell != q->cell ? p->cell < q->cell : p->level < q->level;
 }
 
-static void rows_sort_targets(crn_hpa_rows *rows, const crn_hpa *index)
+bool crn_hpa_rows_sort(crn_hpa_rows *rows, const crn_hpa *index)
 {
-    for (uint32_t i = rows->inside; i < rows->nodes.count; i++) {
-        cairn_node node = rows->nodes.items[i];
-        rows->targets[i - rows->inside] =
-            (crn_hpa_target){crn_hpa_cell(index, node), crn_hpa_level_of(index, node), i};
+    uint32_t count = crn_hpa_rows_most(rows);
+    void *targets = rows->targets;
+    if (rows->sorted) return true;
+    bool ok = crn_scratch_grow(rows->memory, &targets, &rows->target_capacity, count,
+                               sizeof *rows->targets);
+    rows->targets = targets;
+    if (!ok) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node node = rows->nodes.items[rows->inside + i];
+        rows->targets[i] = (crn_hpa_target){crn_hpa_cell(index, node),
+                                            crn_hpa_level_of(index, node), rows->inside + i};
     }
-    crn_sort(rows->targets, crn_hpa_rows_most(rows), sizeof *rows->targets, rows_target_before);
+    crn_sort(rows->targets, count, sizeof *rows->targets, rows_target_before);
+    rows->sorted = true;
+    return true;
 }
 
 bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint32_t cluster,
@@ -185,19 +169,19 @@ bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t leve
     uint32_t edge_count = 0;
     crn_nodes_clear(&rows->nodes);
     crn_nodes_clear(&rows->first);
-    if (!rows_reserve_numbers(rows, index->abstract.node_count) ||
+    rows->longest = 0;
+    if (!crn_hpa_rows_reserve(rows, index->abstract.node_count) ||
         !rows_add_inside(rows, index, &children) ||
         !rows_add_former(rows, index, level, cluster, past))
         return false;
+    if (!crn_nodes_reserve(&rows->first, rows->memory, (size_t)rows->inside + 1)) return false;
     for (uint32_t i = 0; i < rows->inside; i++) {
-        if (!crn_nodes_push(&rows->first, rows->memory, edge_count) ||
-            !rows_add_edges(rows, index, level, rows->nodes.items[i], &edge_count))
-            return false;
+        rows->first.items[i] = edge_count;
+        if (!rows_add_edges(rows, index, level, rows->nodes.items[i], &edge_count)) return false;
     }
-    if (!crn_nodes_push(&rows->first, rows->memory, edge_count) || !rows_reserve_costs(rows))
-        return false;
-    rows_sort_targets(rows, index);
-    return true;
+    rows->first.items[rows->inside] = edge_count;
+    rows->sorted = false;
+    return rows_reserve_costs(rows);
 }
 
 /* ---- searching it ---- */
@@ -212,318 +196,129 @@ static uint32_t rows_shift(const crn_hpa *index, uint32_t level)
     return shift;
 }
 
-/* Edges of the small graph, forwards or back. */
-typedef struct rows_search {
-    crn_hpa_rows *rows;
-    const uint32_t *first;
-    const cairn_edge *edges;
-    cairn_cost *costs;
-    uint32_t wanted; /* of rows->wanted: so many are to be found; none: all nodes are */
-} rows_search;
-
-/* A path to a node costs this; it must not be more than fits. */
-CRN_INLINE void rows_relax(const rows_search *search, uint32_t number, uint64_t cost)
+/* Room for so many more entries; false = no memory. */
+static bool rows_reserve_entries(crn_hpa_rows *rows, size_t more)
 {
-    if (CRN_LIKELY(cost >= search->costs[number])) return;
+    crn_hpa_queue *queue = &rows->queue;
+    void *entries = queue->entries;
+    bool ok = crn_scratch_grow(rows->memory, &entries, &queue->capacity, queue->count + more + 1,
+                               sizeof *queue->entries);
+    queue->entries = entries;
+    return ok;
+}
+
+void crn_hpa_rows_begin(const crn_hpa_rows_search *search, const crn_hpa *index, uint32_t level,
+                        cairn_cost most)
+{
+    crn_hpa_queue *queue = &search->rows->queue;
+    for (size_t i = 0; i < search->rows->nodes.count; i++) search->costs[i] = most + 1;
+    memset(queue->heads, 0, sizeof queue->heads);
+    queue->count = queue->current = 0;
+    queue->last = CRN_HPA_BUCKETS - 1;
+    queue->shift = rows_shift(index, level);
+    queue->wide = false;
+}
+
+void crn_hpa_rows_begin_paths(const crn_hpa_rows_search *search, const crn_hpa *index,
+                              uint32_t level)
+{
+    crn_hpa_rows_begin(search, index, level, CAIRN_COST_MAX);
+    for (uint32_t i = search->rows->kept; i < search->rows->inside; i++) search->costs[i] = 0;
+}
+
+/* Adds a node; there is room. */
+CRN_INLINE void rows_put(crn_hpa_queue *queue, uint32_t number, cairn_cost cost)
+{
+    uint32_t slot = crn_min_u32(cost >> queue->shift, queue->last);
+    uint32_t *head = &queue->heads[slot % CRN_HPA_BUCKETS], at = ++queue->count;
+    crn_hpa_entry *entry = &queue->entries[at];
+    entry->number = number;
+    entry->cost = cost;
+    entry->next = *head;
+    *head = at;
+}
+
+void crn_hpa_rows_push(const crn_hpa_rows_search *search, uint32_t number, uint64_t cost)
+{
+    crn_hpa_rows *rows = search->rows;
+    if (cost >= search->costs[number]) return;
+    if (cost + (uint64_t)rows->longest * rows->inside > CAIRN_COST_MAX) rows->queue.wide = true;
     search->costs[number] = (cairn_cost)cost;
-    if (number < search->rows->inside)
-        crn_sparse_push(&search->rows->open, cost, number, (cairn_cost)cost);
+    if (number < rows->inside && rows_reserve_entries(rows, 1))
+        rows_put(&rows->queue, number, (cairn_cost)cost);
 }
 
 /* Is all known that the search is for? What costs no more than the nodes to come is. */
-static bool rows_is_done(rows_search *search)
+static bool rows_is_done(const crn_hpa_rows_search *search, uint32_t *wanted, uint64_t floor)
 {
-    const crn_hpa_wanted *wanted = search->rows->wanted;
-    uint64_t floor = crn_sparse_floor(&search->rows->open);
-    uint32_t left = search->wanted;
-    if (!left) return false;
-    for (; left > 0; left--) {
-        cairn_cost cost = search->costs[wanted[left - 1].number];
-        if (cost > floor && cost > wanted[left - 1].floor) break;
+    if (!*wanted) return false;
+    const crn_hpa_wanted *last = search->rows->wanted + *wanted;
+    for (; *wanted > 0; --*wanted) {
+        cairn_cost cost = search->costs[(--last)->number];
+        if (cost > floor && cost > last->floor) return false;
     }
-    search->wanted = left;
-    return !left;
+    return true;
 }
 
-/* Expands what was pushed, and what that leads to. Returns how many nodes. */
-static uint32_t rows_run(const rows_search *by)
+/* Expands a node; there is room for all nodes. `wide`: costs may become more than fits. */
+CRN_INLINE void rows_expand(const crn_hpa_rows_search *search, uint32_t number, cairn_cost cost,
+                            bool wide)
 {
-    rows_search search = *by;
-    crn_sparse *open = &search.rows->open;
-    uint32_t expanded = 0, number, cost;
-    while (crn_sparse_advance(open) && !rows_is_done(&search)) {
-        while (crn_sparse_pop(open, &number, &cost)) {
-            if (search.costs[number] != cost) continue; /* it got cheaper since */
-            const cairn_edge *edge = search.edges + search.first[number],
-                             *end = search.edges + search.first[number + 1];
-            for (; edge < end; edge++) rows_relax(&search, edge->node, (uint64_t)cost + edge->cost);
-            expanded++;
-        }
+    cairn_cost *costs = search->costs;
+    const cairn_edge *edge = search->edges + search->first[number],
+                     *end = search->edges + search->first[number + 1];
+    for (; edge < end; edge++) {
+        cairn_cost sum = cost + edge->cost;
+        if (CRN_LIKELY(sum >= costs[edge->node]) || (wide && sum < cost)) continue;
+        costs[edge->node] = sum;
+        if (edge->node < search->rows->inside) rows_put(&search->rows->queue, edge->node, sum);
+    }
+}
+
+/* Expands what is in the current bucket. Returns how many nodes. */
+CRN_INLINE uint32_t rows_empty(const crn_hpa_rows_search *search, uint32_t *popped, bool wide)
+{
+    crn_hpa_rows *rows = search->rows;
+    uint32_t *head = &rows->queue.heads[rows->queue.current % CRN_HPA_BUCKETS], expanded = 0;
+    for (uint32_t at; (at = *head); ++*popped) {
+        const crn_hpa_entry *entry = &rows->queue.entries[at];
+        uint32_t number = entry->number;
+        cairn_cost cost = entry->cost;
+        *head = entry->next;
+        if (search->costs[number] != cost) continue; /* it got cheaper since */
+        if (CRN_UNLIKELY(rows->queue.count + (size_t)rows->inside >= rows->queue.capacity) &&
+            !rows_reserve_entries(rows, rows->inside))
+            break;
+        rows_expand(search, number, cost, wide);
+        expanded++;
     }
     return expanded;
 }
 
-/* Begins with nothing reached. */
-static void rows_begin(const rows_search *search, const crn_hpa *index, uint32_t level)
+uint32_t crn_hpa_rows_run(const crn_hpa_rows_search *by)
 {
-    crn_hpa_rows *rows = search->rows;
-    for (uint32_t i = 0; i < rows->nodes.count; i++) search->costs[i] = CAIRN_NO_COST;
-    crn_sparse_reset(&rows->open, rows_shift(index, level), 0);
-}
-
-/* Begins to look for paths: nothing leads through nodes that are not kept. */
-static void rows_begin_paths(const rows_search *search, const crn_hpa *index, uint32_t level)
-{
-    rows_begin(search, index, level);
-    for (uint32_t i = search->rows->kept; i < search->rows->inside; i++) search->costs[i] = 0;
+    const crn_hpa_rows_search search = *by;
+    crn_hpa_queue *queue = &search.rows->queue;
+    uint32_t expanded = 0, popped = 0, wanted = search.wanted;
+    while (popped < queue->count && !search.rows->memory->failed) {
+        while (!queue->heads[queue->current % CRN_HPA_BUCKETS]) queue->current++;
+        if (rows_is_done(&search, &wanted, (uint64_t)queue->current << queue->shift)) break;
+        queue->last = queue->current + CRN_HPA_BUCKETS - 1;
+        expanded +=
+            queue->wide ? rows_empty(&search, &popped, true) : rows_empty(&search, &popped, false);
+    }
+    return expanded;
 }
 
 uint32_t crn_hpa_rows_find(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
                            cairn_node below)
 {
-    rows_search search = {rows, rows->first.items, rows->edges, rows->costs, 0};
-    rows_begin_paths(&search, index, level);
-    CRN_CHECK(index->abstract.context, rows_has(rows, below));
-    rows_relax(&search, rows->numbers[below], 0);
-    return rows_run(&search);
-}
-
-/* ---- what is not as it was ---- */
-
-/* Turns the edges round; false = no memory. */
-static bool rows_turn(crn_hpa_rows *rows)
-{
-    uint32_t edge_count = rows->first.items[rows->inside];
-    size_t count = rows->nodes.count + 2;
-    void *back = rows->back, *firsts = rows->back_first.items;
-    bool ok = crn_scratch_grow(rows->memory, &back, &rows->back_capacity, (size_t)edge_count + 1,
-                               sizeof *rows->back);
-    rows->back = back;
-    ok = ok && crn_scratch_grow(rows->memory, &firsts, &rows->back_first.capacity, count,
-                                sizeof *rows->back_first.items);
-    rows->back_first.items = firsts;
-    if (!ok) return false;
-    uint32_t *first = rows->back_first.items;
-    memset(first, 0, count * sizeof *first);
-    for (uint32_t e = 0; e < edge_count; e++) first[rows->edges[e].node + 2]++;
-    for (uint32_t i = 2; i < count; i++) first[i] += first[i - 1];
-    for (uint32_t from = 0; from < rows->inside; from++) {
-        for (uint32_t e = rows->first.items[from]; e < rows->first.items[from + 1]; e++)
-            rows->back[first[rows->edges[e].node + 1]++] = (cairn_edge){from, rows->edges[e].cost};
-    }
-    return true;
-}
-
-/* A node has this edge now, and did not before or at a higher cost: pushes what it leads to. Only
- * paths that are cheaper matter, so it counts as if it cost one more. Returns whether it is an edge
- * of the small graph. */
-static bool rows_push_new(const rows_search *search, const cairn_edge *edge)
-{
-    if (!rows_has(search->rows, edge->node)) return false;
-    rows_relax(search, search->rows->numbers[edge->node], (uint64_t)edge->cost + 1);
-    search->rows->cheaper = true;
-    return true;
-}
-
-/* A node had this edge, and does not any more or at a higher cost. */
-static bool rows_push_old(const rows_search *search, const cairn_edge *edge)
-{
-    if (!rows_has(search->rows, edge->node)) return false;
-    rows_relax(search, search->rows->numbers[edge->node], edge->cost);
-    return true;
-}
-
-/* A node has these edges, and had the others. Pushes what those lead to that are not the same.
- * Returns whether there are any. The order of edges is the same in both lists. */
-static bool rows_push_edges(const rows_search *search, const cairn_edge *has, uint32_t count,
-                            const cairn_edge *had, uint32_t had_count)
-{
-    uint32_t at = 0;
-    bool any = false;
-    for (uint32_t e = 0; e < had_count; e++) {
-        uint32_t same = at;
-        while (same < count && has[same].node != had[e].node) same++;
-        if (same < count) {
-            for (; at < same; at++) any = rows_push_new(search, &has[at]) || any;
-            at++;
-            if (has[same].cost < had[e].cost) any = rows_push_new(search, &has[same]) || any;
-        }
-        if (same == count || has[same].cost > had[e].cost)
-            any = rows_push_old(search, &had[e]) || any;
-    }
-    for (; at < count; at++) any = rows_push_new(search, &has[at]) || any;
-    return any;
-}
-
-/* A node is not what it was: pushes what its edges lead to that are not the same. Returns whether
- * there are any. */
-static bool rows_push_former(const rows_search *search, const crn_hpa *index,
-                             const crn_hpa_past *past, const crn_hpa_former *former)
-{
-    const crn_hpa_rows *rows = search->rows;
-    const cairn_edge *has = crn_abstract_edges(&index->abstract, former->node),
-                     *had = former->count ? past->edges + former->first : NULL;
-    uint32_t count = index->abstract.nodes[former->node].count;
-    if (!former->chosen) return rows_push_edges(search, has, count, had, former->count);
-    bool any = rows_push_edges(search, NULL, 0, had, former->count);
-    if (rows->numbers[former->node] >= rows->kept) return any;
-    return rows_push_edges(search, has, count, NULL, 0) || any;
-}
-
-uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
-                              uint32_t cluster, const crn_hpa_past *past)
-{
-    rows->doubt_count = 0;
-    rows->cheaper = false;
-    if (!rows_turn(rows)) return 0;
-    size_t count = rows->nodes.count;
-    rows_search there = {rows, rows->back_first.items, rows->back, rows->costs + count, 0},
-                further = {rows, rows->first.items, rows->edges, rows->costs + 2 * count, 0};
-    crn_nodes_clear(&rows->left);
-    rows_begin(&further, index, level);
-    for (size_t i = 0; i < past->count; i++) {
-        const crn_hpa_former *former = &past->formers[i];
-        if (rows_concerns(index, level, cluster, former) &&
-            rows_push_former(&further, index, past, former) &&
-            !crn_nodes_push(&rows->left, rows->memory, rows->numbers[former->node]))
-            return 0;
-    }
-    uint32_t expanded = rows_run(&further);
-    rows_begin(&there, index, level);
-    for (size_t i = 0; i < rows->left.count; i++) rows_relax(&there, rows->left.items[i], 0);
-    return expanded + rows_run(&there);
-}
-
-/* ---- edges in doubt ---- */
-
-static bool rows_add_doubt(crn_hpa_rows *rows, uint32_t member, cairn_node below, uint32_t target,
-                           cairn_cost floor)
-{
-    if (!rows_reserve_doubt(rows)) return false;
-    rows->doubts[rows->doubt_count++] = (crn_hpa_doubt){.member = member,
-                                                        .from = rows->numbers[below],
-                                                        .to = rows->targets[target].number,
-                                                        .target = target,
-                                                        .cost = floor};
-    return true;
-}
-
-bool crn_hpa_rows_doubt(crn_hpa_rows *rows, const crn_hpa *index, uint32_t member, cairn_node node,
-                        cairn_node below, cairn_cost *costliest)
-{
-    const crn_abstract_node *place = &index->abstract.nodes[node];
-    const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
-    const cairn_cost *further = rows->costs + 2 * rows->nodes.count;
-    uint64_t there = rows->costs[rows->nodes.count + rows->numbers[below]];
-    uint32_t e = 0, before = rows->doubt_count;
-    cairn_cost most = 0;
-    for (uint32_t i = 0; i < crn_hpa_rows_most(rows); i++) {
-        uint32_t number = rows->targets[i].number;
-        bool had = e < place->count && edges[e].node == rows->nodes.items[number];
-        bool passes = there != CAIRN_NO_COST && further[number] != CAIRN_NO_COST;
-        uint64_t by = there + further[number];
-        if (passes && (had ? edges[e].cost >= by : rows->cheaper) &&
-            !rows_add_doubt(rows, member, below, i,
-                            rows->cheaper ? (cairn_cost)(by ? by - 1 : 0) : edges[e].cost))
-            return false;
-        if (had) most = crn_max_u32(most, edges[e++].cost);
-    }
-    if (e + 1 != place->count || edges[e].node != below) {
-        rows->doubt_count = before;
-        return false;
-    }
-    if (rows->doubt_count == before) *costliest = crn_max_u32(*costliest, most);
-    return true;
-}
-
-/* Counts the doubts of each node and target, and chains those of each target; false = no
- * memory. */
-static bool rows_count_doubts(crn_hpa_rows *rows)
-{
-    if (!rows_reserve_wanted(rows)) return false;
-    crn_nodes_clear(&rows->doubtful);
-    memset(rows->doubt_counts, 0, rows->nodes.count * sizeof *rows->doubt_counts);
-    memset(rows->doubt_heads, 0, rows->nodes.count * sizeof *rows->doubt_heads);
-    for (uint32_t i = rows->doubt_count; i-- > 0;) {
-        crn_hpa_doubt *doubt = &rows->doubts[i];
-        uint32_t ends[] = {doubt->from, doubt->to};
-        for (uint32_t k = 0; k < 2; k++) {
-            if (!rows->doubt_counts[ends[k]]++ &&
-                !crn_nodes_push(&rows->doubtful, rows->memory, ends[k]))
-                return false;
-        }
-        doubt->next = rows->doubt_heads[doubt->to];
-        rows->doubt_heads[doubt->to] = rows->doubt_heads[doubt->from] = i + 1;
-    }
-    return true;
-}
-
-/* The node or target with most doubts; CAIRN_NO_NODE if all are found. */
-static uint32_t rows_most_doubtful(crn_hpa_rows *rows)
-{
-    uint32_t best = CAIRN_NO_NODE, most = 0;
-    size_t kept = 0;
-    for (size_t i = 0; i < rows->doubtful.count; i++) {
-        uint32_t number = rows->doubtful.items[i], count = rows->doubt_counts[number];
-        if (!count) continue;
-        rows->doubtful.items[kept++] = number;
-        if (count <= most) continue;
-        most = count;
-        best = number;
-    }
-    rows->doubtful.count = kept;
-    return best;
-}
-
-/* The next doubt of a node, or of a target; NULL if there is none. */
-static crn_hpa_doubt *rows_next_doubt(const crn_hpa_rows *rows, uint32_t number,
-                                      crn_hpa_doubt *doubt)
-{
-    if (number >= rows->inside) return doubt->next ? &rows->doubts[doubt->next - 1] : NULL;
-    crn_hpa_doubt *next = doubt + 1;
-    return next < rows->doubts + rows->doubt_count && next->from == number ? next : NULL;
-}
-
-/* Finds all edges in doubt of a node or a target. Returns how many nodes were expanded. */
-static uint32_t rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
-                            uint32_t number)
-{
-    rows_search search = {rows, rows->first.items, rows->edges, rows->costs, 0};
-    bool forwards = number < rows->inside;
-    crn_hpa_doubt *first = &rows->doubts[rows->doubt_heads[number] - 1];
-    for (crn_hpa_doubt *d = first; d; d = rows_next_doubt(rows, number, d)) {
-        if (!d->found)
-            rows->wanted[search.wanted++] = (crn_hpa_wanted){forwards ? d->to : d->from, d->cost};
-    }
-    if (!forwards) {
-        search.first = rows->back_first.items;
-        search.edges = rows->back;
-    }
-    rows_begin_paths(&search, index, level);
-    if (forwards) {
-        rows_relax(&search, number, 0);
-    } else {
-        for (uint32_t e = search.first[number]; e < search.first[number + 1]; e++)
-            rows_relax(&search, rows->back[e].node, rows->back[e].cost);
-    }
-    uint32_t expanded = rows_run(&search);
-    for (crn_hpa_doubt *d = first; d; d = rows_next_doubt(rows, number, d)) {
-        if (d->found) continue;
-        d->found = true;
-        d->cost = rows->costs[forwards ? d->to : d->from];
-        rows->doubt_counts[d->from]--;
-        rows->doubt_counts[d->to]--;
-    }
-    return expanded;
-}
-
-uint32_t crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level)
-{
-    uint32_t expanded = 0;
-    if (!rows->doubt_count || !rows_count_doubts(rows)) return 0;
-    for (uint32_t number; (number = rows_most_doubtful(rows)) != CAIRN_NO_NODE;)
-        expanded += rows_settle(rows, index, level, number);
-    return expanded;
+    crn_hpa_rows_search search = {rows, rows->first.items, rows->edges, rows->costs, 0};
+    if (!crn_hpa_rows_sort(rows, index)) return 0;
+    crn_hpa_rows_begin_paths(&search, index, level);
+    CRN_CHECK(index->abstract.context, crn_hpa_rows_has(rows, below));
+    crn_hpa_rows_push(&search, rows->numbers[below], 0);
+    return crn_hpa_rows_run(&search);
 }
 
 /* ---- edges ---- */
@@ -538,25 +333,5 @@ uint32_t crn_hpa_rows_edges(const crn_hpa_rows *rows, cairn_edge *out, cairn_cos
         out[count++] = (cairn_edge){rows->nodes.items[number], cost};
         *costliest = crn_max_u32(*costliest, cost);
     }
-    return count;
-}
-
-uint32_t crn_hpa_rows_mend(const crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
-                           uint32_t *doubt, cairn_edge *out, cairn_cost *costliest)
-{
-    const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
-    uint32_t count = 0, e = 0, at = *doubt, member = rows->doubts[at].member;
-    for (uint32_t i = 0; i < crn_hpa_rows_most(rows); i++) {
-        cairn_node target = rows->nodes.items[rows->targets[i].number];
-        cairn_cost cost = CAIRN_NO_COST;
-        if (edges[e].node == target) cost = edges[e++].cost; /* the last one leads below */
-        if (at < rows->doubt_count && rows->doubts[at].member == member &&
-            rows->doubts[at].target == i)
-            cost = rows->doubts[at++].cost;
-        if (cost == CAIRN_NO_COST) continue;
-        out[count++] = (cairn_edge){target, cost};
-        *costliest = crn_max_u32(*costliest, cost);
-    }
-    *doubt = at;
     return count;
 }

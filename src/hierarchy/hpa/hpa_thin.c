@@ -48,8 +48,13 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
 #define THIN_CHOICE (CRN_HPA_KEPT | THIN_UP)
 #define THIN_FLAGS (THIN_LINKED | THIN_CHOICE | THIN_BAY)
 
-/* What a cluster is still to find, in job->choices. */
-enum { THIN_TO_CHOOSE = 1, THIN_TO_FIND_BAYS = 2 };
+/* What a cluster is still to find, in job->choices: by direction, the nodes at its border with a
+ * cluster that has changed; all of its nodes; its bays; which nodes of its children become its
+ * own. */
+#define THIN_SIDES ((1u << CRN_DIRECTIONS) - 1)
+#define THIN_TO_CHOOSE (1u << CRN_DIRECTIONS)
+#define THIN_TO_FIND_BAYS (THIN_TO_CHOOSE << 1)
+#define THIN_TO_PLACE (THIN_TO_CHOOSE << 2)
 
 static bool thin_on_ground(const crn_hpa *index, cairn_node node)
 {
@@ -113,19 +118,27 @@ static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, uint32
 
 /* ---- what is connected on the lowest level ---- */
 
-/* Components the nodes from the i-th on that a flood from it reaches. */
-static void thin_flood(crn_hpa_job *job, const crn_hpa_member *members, uint32_t i, uint32_t count)
+static bool thin_reached(const crn_hpa_job *job, cairn_node cell)
 {
-    crn_flood *flood = &job->flood;
+    const crn_flood *flood = &job->flood;
     uint32_t width = job->index->clusters.space->grid->width;
-    crn_flood_begin(flood, members[i].cell % width - flood->area.left,
-                    members[i].cell / width - flood->area.top);
-    while (!crn_flood_sweep(flood)) {
+    return crn_flood_reached(flood, cell % width - flood->area.left,
+                             cell / width - flood->area.top);
+}
+
+/* Gives the nodes from the i-th on that a flood from a cell reaches the same component. */
+static void thin_flood(crn_hpa_job *job, cairn_node from, const crn_hpa_member *members, uint32_t i,
+                       uint32_t count)
+{
+    const crn_area *area = &job->flood.area;
+    uint32_t width = job->index->clusters.space->grid->width, first = CAIRN_NO_NODE;
+    crn_flood_begin(&job->flood, from % width - area->left, from / width - area->top);
+    while (!crn_flood_sweep(&job->flood)) {
     }
-    for (uint32_t k = i; k < count; k++) {
-        if (crn_flood_reached(flood, members[k].cell % width - flood->area.left,
-                              members[k].cell / width - flood->area.top))
-            job->roots[k] = i;
+    for (; i < count; i++) {
+        if (!thin_reached(job, members[i].cell)) continue;
+        if (first == CAIRN_NO_NODE) first = i;
+        job->roots[i] = first;
     }
 }
 
@@ -163,6 +176,27 @@ static void thin_set_ground(crn_hpa_job *job, const crn_hpa_member *members, uin
     }
 }
 
+/* One cell was opened or closed, and nothing changed at the borders: only nodes that are connected
+ * to it or to cells around it may be connected to others than before. */
+static void thin_flood_around(crn_hpa_job *job, const crn_hpa_member *members, uint32_t count)
+{
+    const crn_hpa *index = job->index;
+    cairn_node cells[CRN_DIRECTIONS + 1] = {job->near.cell};
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
+        cells[d + 1] = thin_beside(index, job->near.cell, d);
+    for (uint32_t i = 0; i < count; i++) job->roots[i] = thin_component(index, members[i].node);
+    for (uint32_t c = 0; c <= CRN_DIRECTIONS; c++) {
+        if (cells[c] == CAIRN_NO_NODE ||
+            !cairn_space_usable(&index->clusters.space->base, cells[c]))
+            continue;
+        thin_flood(job, cells[c], members, 0, count);
+        for (uint32_t other = c + 1; other <= CRN_DIRECTIONS; other++) {
+            if (cells[other] != CAIRN_NO_NODE && thin_reached(job, cells[other]))
+                cells[other] = CAIRN_NO_NODE;
+        }
+    }
+}
+
 bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool found, bool *changed)
 {
     const crn_hpa *index = job->index;
@@ -170,11 +204,15 @@ bool crn_hpa_thin_component_ground(crn_hpa_job *job, uint32_t cluster, bool foun
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     if (!count) return true;
     if (!thin_grow(job, count)) return false;
-    for (uint32_t i = 0; i < count; i++) job->roots[i] = CAIRN_NO_NODE;
     crn_flood_open(&job->flood, index->clusters.space,
                    crn_clusters_area(&index->clusters, cluster));
-    for (uint32_t i = 0; i < count; i++) {
-        if (job->roots[i] == CAIRN_NO_NODE) thin_flood(job, members, i, count);
+    if (!found && job->near.cell != CAIRN_NO_NODE) {
+        thin_flood_around(job, members, count);
+    } else {
+        for (uint32_t i = 0; i < count; i++) job->roots[i] = CAIRN_NO_NODE;
+        for (uint32_t i = 0; i < count; i++) {
+            if (job->roots[i] == CAIRN_NO_NODE) thin_flood(job, members[i].cell, members, i, count);
+        }
     }
     thin_set_ground(job, members, count, found, changed);
     return true;
@@ -369,7 +407,7 @@ static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster)
     crn_hpa *index = job->index;
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    job->choices[cluster] &= (uint8_t)~THIN_TO_FIND_BAYS;
+    job->choices[cluster] &= (uint16_t)~THIN_TO_FIND_BAYS;
     if (!thin_grow(job, count)) return false;
     thin_find_ends(job, members, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -381,29 +419,25 @@ static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster)
     return true;
 }
 
-/* The clusters of a level around one, itself included. */
-typedef struct thin_square {
-    uint32_t left, top, right, bottom;
-} thin_square;
-
-static thin_square thin_around(const crn_hpa_level *l, uint32_t cluster)
+/* The cluster of a level beside one, by direction, or that one (CRN_DIRECTIONS); CAIRN_NO_NODE:
+ * there is none. */
+static uint32_t thin_next_to(const crn_hpa_level *l, uint32_t cluster, uint32_t direction)
 {
-    uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    return (thin_square){x ? x - 1 : 0, y ? y - 1 : 0, crn_min_u32(x + 1, l->columns - 1),
-                         crn_min_u32(y + 1, l->rows - 1)};
+    if (direction == CRN_DIRECTIONS) return cluster;
+    int64_t x = (int64_t)((cluster - l->first) % l->columns) + crn_dx[direction],
+            y = (int64_t)((cluster - l->first) / l->columns) + crn_dy[direction];
+    if (x < 0 || x >= l->columns || y < 0 || y >= l->rows) return CAIRN_NO_NODE;
+    return l->first + (uint32_t)y * l->columns + (uint32_t)x;
 }
 
 /* Finds the bays of a cluster and of those around it, unless they are known. */
 static bool thin_know_bays(crn_hpa_job *job, uint32_t cluster)
 {
-    const crn_hpa_level *l = &job->index->level[0];
-    thin_square s = thin_around(l, cluster);
-    for (uint32_t y = s.top; y <= s.bottom; y++) {
-        for (uint32_t x = s.left; x <= s.right; x++) {
-            uint32_t other = y * l->columns + x;
-            if (job->choices[other] & THIN_TO_FIND_BAYS && !thin_find_bays(job, other))
-                return false;
-        }
+    for (uint32_t direction = 0; direction <= CRN_DIRECTIONS; direction++) {
+        uint32_t other = thin_next_to(&job->index->level[0], cluster, direction);
+        if (other != CAIRN_NO_NODE && job->choices[other] & THIN_TO_FIND_BAYS &&
+            !thin_find_bays(job, other))
+            return false;
     }
     return true;
 }
@@ -453,27 +487,62 @@ static void thin_take(crn_hpa_job *job, uint32_t level, const crn_hpa_member *me
     }
 }
 
-/* Chooses nodes of a cluster of a level; *changed: others are kept than before. */
-static bool thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, bool *changed)
+/* Others are kept than before; others become nodes of the level above. */
+typedef struct thin_chosen {
+    bool changed, raised;
+} thin_chosen;
+
+/* The borders of its cluster that a cell lies at, by the directions in which steps over them may
+ * lead. */
+static uint32_t thin_sides(const crn_hpa *index, uint32_t level, cairn_node cell)
+{
+    uint32_t width = index->clusters.space->grid->width, size = index->level[level].size;
+    uint32_t x = cell % width % size, y = cell / width % size;
+    uint32_t n = y == 0, e = x == size - 1, s = y == size - 1, w = x == 0;
+    return n << CRN_N | e << CRN_E | s << CRN_S | w << CRN_W | (n & e) << CRN_NE |
+           (s & e) << CRN_SE | (s & w) << CRN_SW | (n & w) << CRN_NW;
+}
+
+/* Notes what was chosen for the i-th node. */
+static bool thin_apply(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members, uint32_t i,
+                       thin_chosen *chosen)
 {
     crn_hpa *index = job->index;
-    uint32_t count;
-    const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    job->choices[cluster] &= (uint8_t)~THIN_TO_CHOOSE;
+    uint32_t *component = &index->components[members[i].node], other = *component ^ job->roots[i];
+    if (other & CRN_HPA_KEPT) {
+        chosen->changed = true;
+        if (!job->whole && !crn_hpa_past_add(&job->past, index, level, members[i].node, true))
+            return false;
+    }
+    if (other & THIN_UP) chosen->raised = true;
+    *component = (*component & ~THIN_CHOICE) | job->roots[i];
+    return true;
+}
+
+/* Chooses nodes of a cluster of a level: all of them, or those at its borders with clusters that
+ * have changed. The choice of a node depends on all nodes at its borders. */
+static bool thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, thin_chosen *chosen)
+{
+    uint32_t count, needed = 0, what = job->choices[cluster],
+                    marked = what & THIN_TO_CHOOSE ? THIN_SIDES : what & THIN_SIDES;
+    const crn_hpa_member *members = crn_hpa_members(job->index, cluster, &count);
+    job->choices[cluster] &= (uint16_t) ~(THIN_TO_CHOOSE | THIN_SIDES);
     job->pair_count = 0;
-    if ((!level && !thin_know_bays(job, cluster)) || !thin_grow(job, count)) return false;
+    if ((!level && !thin_know_bays(job, cluster)) || !thin_grow(job, 2 * (size_t)count))
+        return false;
+    uint32_t *sides = job->roots + count;
     for (uint32_t i = 0; i < count; i++) {
-        if (!thin_gather(job, level, members, i)) return false;
+        sides[i] =
+            what & THIN_TO_CHOOSE ? THIN_SIDES : thin_sides(job->index, level, members[i].cell);
+        if (sides[i] & marked) needed |= sides[i];
+    }
+    if (!needed) return true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (sides[i] & needed && !thin_gather(job, level, members, i)) return false;
     }
     thin_take(job, level, members, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t *component = &index->components[members[i].node];
-        if ((*component ^ job->roots[i]) & CRN_HPA_KEPT) {
-            *changed = true;
-            if (!job->whole && !crn_hpa_past_add(&job->past, index, level, members[i].node, true))
-                return false;
-        }
-        *component = (*component & ~THIN_CHOICE) | job->roots[i];
+        if (sides[i] & marked && !thin_apply(job, level, members, i, chosen)) return false;
     }
     return true;
 }
@@ -493,18 +562,25 @@ static bool thin_raise(crn_hpa_job *job, uint32_t cluster, uint32_t *count)
     return true;
 }
 
-bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count)
+bool crn_hpa_thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t *count,
+                         bool *same)
 {
     crn_hpa_children children = crn_hpa_children_of(job->index, level, cluster);
-    bool changed = false;
+    uint32_t child_count = children.columns * children.rows;
+    thin_chosen chosen = {false, job->choices[cluster] & THIN_TO_PLACE};
     *count = 0;
-    for (uint32_t i = 0; i < children.columns * children.rows; i++) {
+    for (uint32_t i = 0; i < child_count; i++) {
         uint32_t child = crn_hpa_child(&children, i);
-        if (job->choices[child] & THIN_TO_CHOOSE && !thin_choose(job, level - 1, child, &changed))
+        if (job->choices[child] & (THIN_TO_CHOOSE | THIN_SIDES) &&
+            !thin_choose(job, level - 1, child, &chosen))
             return false;
-        if (!thin_raise(job, child, count)) return false;
     }
-    return !changed || crn_hpa_job_mark(job, CRN_HPA_EDGES, level, cluster, CRN_HPA_DIRTY);
+    for (uint32_t i = 0; i < child_count && chosen.raised; i++) {
+        if (!thin_raise(job, crn_hpa_child(&children, i), count)) return false;
+    }
+    job->choices[cluster] &= (uint16_t)~THIN_TO_PLACE;
+    *same = !chosen.raised;
+    return !chosen.changed || crn_hpa_job_mark(job, CRN_HPA_EDGES, level, cluster, CRN_HPA_DIRTY);
 }
 
 /* ---- what an edit touches besides ---- */
@@ -564,28 +640,28 @@ bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32
     return true;
 }
 
-/* Marks a cluster that is to choose its nodes again, and the one that holds it. */
-static bool thin_mark_choice(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint8_t how)
+/* Marks a cluster that is to choose nodes again, and the one that holds it. */
+static bool thin_mark_choice(crn_hpa_job *job, uint32_t level, uint32_t cluster, uint32_t what,
+                             uint8_t how)
 {
     const crn_hpa_level *l = &job->index->level[level], *above = l + 1;
-    uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns;
-    job->choices[cluster] |= THIN_TO_CHOOSE;
-    return crn_hpa_job_mark_stage(
-        job, CRN_HPA_NODES, level + 1,
-        above->first + y / above->growth * above->columns + x / above->growth, how);
+    uint32_t x = (cluster - l->first) % l->columns, y = (cluster - l->first) / l->columns,
+             parent = above->first + y / above->growth * above->columns + x / above->growth;
+    job->choices[cluster] |= (uint16_t)(what & ~THIN_TO_PLACE);
+    job->choices[parent] |= (uint16_t)(what & THIN_TO_PLACE);
+    return crn_hpa_job_mark_stage(job, CRN_HPA_NODES, level + 1, parent, how);
 }
 
-/* Marks the clusters around one, which choose their nodes again, and those that hold them. What is
- * connected in the latter stays the same, unless they get other nodes. */
+/* Marks the clusters around one, which choose their nodes at the border with it again, and those
+ * that hold them. What is connected in the latter stays the same, unless they get other nodes. */
 static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
-    const crn_hpa_level *l = &job->index->level[level];
-    thin_square s = thin_around(l, cluster);
-    for (uint32_t y = s.top; y <= s.bottom; y++) {
-        for (uint32_t x = s.left; x <= s.right; x++) {
-            if (!thin_mark_choice(job, level, l->first + y * l->columns + x, CRN_HPA_DIRTY_INSIDE))
-                return false;
-        }
+    for (uint32_t direction = 0; direction < CRN_DIRECTIONS; direction++) {
+        uint32_t other = thin_next_to(&job->index->level[level], cluster, direction);
+        if (other != CAIRN_NO_NODE &&
+            !thin_mark_choice(job, level, other, 1u << crn_opposite[direction],
+                              CRN_HPA_DIRTY_INSIDE))
+            return false;
     }
     return true;
 }
@@ -593,17 +669,13 @@ static bool thin_mark_around(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 /* Marks the clusters of the lowest level around one that are to find their bays again. */
 static bool thin_mark_bays(crn_hpa_job *job, uint32_t cluster)
 {
-    const crn_hpa_level *l = &job->index->level[0];
-    thin_square s = thin_around(l, cluster);
-    for (uint32_t y = s.top; y <= s.bottom; y++) {
-        for (uint32_t x = s.left; x <= s.right; x++) {
-            uint8_t *choices = &job->choices[y * l->columns + x];
-            bool marked = *choices & THIN_TO_FIND_BAYS;
-            *choices |= THIN_TO_FIND_BAYS;
-            if (!marked && !job->whole &&
-                !crn_nodes_push(&job->bays, &job->memory, y * l->columns + x))
-                return false;
-        }
+    for (uint32_t direction = 0; direction <= CRN_DIRECTIONS; direction++) {
+        uint32_t other = thin_next_to(&job->index->level[0], cluster, direction);
+        if (other == CAIRN_NO_NODE) continue;
+        bool marked = job->choices[other] & THIN_TO_FIND_BAYS;
+        job->choices[other] |= THIN_TO_FIND_BAYS;
+        if (!marked && !job->whole && !crn_nodes_push(&job->bays, &job->memory, other))
+            return false;
     }
     return true;
 }
@@ -611,7 +683,8 @@ static bool thin_mark_bays(crn_hpa_job *job, uint32_t cluster)
 bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluster)
 {
     return (level || thin_mark_bays(job, cluster)) && thin_mark_around(job, level, cluster) &&
-           thin_mark_choice(job, level, cluster, CRN_HPA_DIRTY);
+           thin_mark_choice(job, level, cluster, THIN_TO_CHOOSE | (job->placed ? THIN_TO_PLACE : 0),
+                            CRN_HPA_DIRTY);
 }
 
 bool crn_hpa_thin_next_bays(crn_hpa_job *job)
