@@ -510,6 +510,7 @@ set(CAIRN_BENCH_SOURCES
     bench/growth.c
     bench/instructions_builds.c
     bench/instructions_queries.c
+    bench/memory.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

@@ -57,6 +57,7 @@ static crn_hpa_options dhpa_options(const cairn_planner *planner)
                              .threshold = crn_parameter_of(planner, "threshold"),
                              .levels = 1,
                              .growth = 2,
+                             .tight = true,
                              .rule = (crn_entrances)crn_parameter_of(planner, "entrances")};
 }
 
