@@ -166,6 +166,7 @@ set(CAIRN_HOT_SOURCES
     src/abstract/part.c
     src/heuristic/cluster_table.c
     src/heuristic/landmarks.c
+    src/hierarchy/dhpa/dhpa_approach.c
     src/hierarchy/dhpa/dhpa_index.c
     src/hierarchy/hpa/hpa_ends.c
     src/hierarchy/hpa/hpa_ground.c

@@ -93,7 +93,7 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
     if (!index->costliest) return false;
     index->cluster_count = count;
     bool ok = crn_lists_open(&index->members, context, count, sizeof(crn_hpa_member));
-    index->abstract.pool.fine = index->members.pool.fine = options->tight;
+    index->abstract.pool.fine = index->members.pool.fine = options->tight ? 2 : 0;
     return ok;
 }
 
@@ -140,11 +140,11 @@ size_t crn_hpa_bytes(const crn_hpa *index)
            index->component_capacity * sizeof *index->components;
 }
 
-/* Leaves room for one item more in 16. If there is no memory, all of it stays. */
+/* Leaves room for one item more in 32. If there is no memory, all of it stays. */
 static void hpa_trim(cairn_context *context, void **array, size_t *capacity, size_t count,
                      size_t element)
 {
-    size_t less = count + count / 16;
+    size_t less = count + count / 32;
     if (!count || less >= *capacity) return;
     void *trimmed = crn_realloc(context, *array, *capacity * element, less * element);
     if (!trimmed) return;
