@@ -177,7 +177,6 @@ static void approach_expand(crn_approach *approach, uint32_t place)
     uint64_t cost = costs[place];
     cairn_cost prices[2];
     bool priced = approach_prices(approach, at.cell, prices);
-    approach->expanded++;
     for (uint32_t moves = crn_grid_moves(approach->space, at.x, at.y); moves; moves &= moves - 1) {
         uint32_t direction = crn_lowest_bit(moves),
                  beside = place + (uint32_t)approach->offsets[direction];

@@ -35,7 +35,6 @@ typedef struct crn_approach {
     uint32_t first;          /* the place of the cell */
     uint32_t queued;         /* cells in buckets */
     uint32_t passed, looked; /* cells in the list of those passed; those whose steps are known */
-    uint32_t expanded;       /* since the caller set it to 0 */
     uint16_t buckets[CRN_APPROACH_BUCKETS];
     int32_t offsets[CRN_DIRECTIONS]; /* of places */
     /* By place: the cost to the cell in question, CAIRN_NO_COST = none is known; the rest if one

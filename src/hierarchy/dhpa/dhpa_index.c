@@ -258,8 +258,8 @@ cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
     status = routes_open(index);
     if (status == CAIRN_OK) status = routes_job_open(&job, index, NULL);
     if (status == CAIRN_OK) status = routes_make_some(&job, NULL, routes_clusters(index), &reports);
+    if (status == CAIRN_OK && !crn_hpa_trim(&index->graph)) status = CAIRN_OUT_OF_MEMORY;
     if (status != CAIRN_OK) crn_dhpa_drop(index);
-    if (status == CAIRN_OK) crn_hpa_trim(&index->graph);
     return routes_say(status, error);
 }
 
@@ -508,7 +508,7 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
     status = words && size % ROUTES_ITEM == 0 ? routes_open(index) : CAIRN_BAD_DATA;
     if (status == CAIRN_OK) status = routes_read(index, words, size / ROUTES_ITEM);
     index->costliest = crn_hpa_costliest(&index->graph);
-    if (status == CAIRN_OK) crn_hpa_trim(&index->graph);
+    if (status == CAIRN_OK && !crn_hpa_trim(&index->graph)) status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) return status;
     crn_dhpa_drop(index);
     if (status == CAIRN_BAD_DATA)

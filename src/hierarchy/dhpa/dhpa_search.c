@@ -118,7 +118,6 @@ static cairn_status dhpa_reserve_approach(dhpa_search *dhpa)
     crn_approach *approach = &dhpa->approach;
     crn_scratch *memory = &dhpa->base.search->memory;
     approach->from = CAIRN_NO_NODE;
-    approach->expanded = 0;
     if (!dhpa->index->paths) return CAIRN_OK;
     size_t places = dhpa->approach_places;
     if (!approach->costs)
@@ -222,12 +221,11 @@ static void dhpa_relax_walked(dhpa_search *dhpa, cairn_node cell, uint32_t count
     }
 }
 
-/* Some steps of a walk; true if it has arrived. */
+/* Some steps of a walk; true if it has arrived. Cells that a route is searched among are no nodes
+ * that the search expands: they count as units of work. */
 static bool dhpa_walk_on(dhpa_search *dhpa)
 {
     bool arrived = crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE);
-    dhpa->base.search->metrics.expanded += dhpa->approach.expanded;
-    dhpa->approach.expanded = 0;
     dhpa->approached |= dhpa->walk.searched;
     return arrived;
 }
