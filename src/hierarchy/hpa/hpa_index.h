@@ -88,8 +88,8 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
 void crn_hpa_drop(crn_hpa *index);
 size_t crn_hpa_bytes(const crn_hpa *index);
 
-/* After a build: gives back most of the memory that no node and no edge uses. False = no memory, and
- * some of it stays. */
+/* After a build: gives back most of the memory that no node and no edge uses. False = no memory,
+ * and some of it stays. */
 bool crn_hpa_trim(crn_hpa *index);
 
 /* Makes the index what a build would make it now, given that it was right in version `since`.
