@@ -166,6 +166,7 @@ set(CAIRN_HOT_SOURCES
     src/abstract/part.c
     src/heuristic/cluster_table.c
     src/heuristic/landmarks.c
+    src/hierarchy/dhpa/dhpa_approach.c
     src/hierarchy/dhpa/dhpa_index.c
     src/hierarchy/hpa/hpa_doubts.c
     src/hierarchy/hpa/hpa_ends.c
@@ -511,6 +512,7 @@ set(CAIRN_BENCH_SOURCES
     bench/growth.c
     bench/instructions_builds.c
     bench/instructions_queries.c
+    bench/memory.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

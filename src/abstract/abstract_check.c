@@ -7,9 +7,13 @@
 
 static size_t abstract_check_room(const crn_list_pool *pool, uint32_t count)
 {
-    size_t room = count ? 1 : 0;
+    size_t room = count ? 1 : 0, parts = pool->fine > 1 ? 8 : 4;
     while (room < count) room *= 2;
-    return pool->fine && room >= 4 && room / 4 * 3 >= count ? room / 4 * 3 : room;
+    for (size_t part = room; pool->fine && room >= parts && part > room / 2;) {
+        part -= room / parts;
+        if (part < count) return part + room / parts;
+    }
+    return pool->fine && room == 4 && count == 3 ? 3 : room;
 }
 
 /* How many items the unused places of a pool have; SIZE_MAX if their lists lead astray. */

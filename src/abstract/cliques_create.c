@@ -6,9 +6,9 @@ static void cliques_open_level(crn_cliques *cliques, uint32_t level)
     crn_clique_level *l = &cliques->levels[level];
     *l = (crn_clique_level){0};
     crn_abstract_open(&l->graph, cliques->context);
-    l->graph.pool.fine = true;
+    l->graph.pool.fine = 1;
     crn_list_pool_open(&l->ledges.pool, cliques->context, sizeof(cairn_edge));
-    l->ledges.pool.fine = true;
+    l->ledges.pool.fine = 1;
 }
 
 static void cliques_close_level(crn_cliques *cliques, uint32_t level)

@@ -26,9 +26,9 @@ bool crn_list_pool_copy(crn_list_pool *to, const crn_list_pool *from)
 static uint32_t list_pool_class(const crn_list_pool *pool, uint32_t count)
 {
     if (count < 2) return 0;
-    uint32_t bit = crn_highest_bit(count - 1);
-    bool half = pool->fine && count <= (UINT64_C(3) << bit) / 2;
-    return 2 * bit + 1 - (half && bit);
+    uint32_t bit = crn_highest_bit(count - 1), unit = 4u >> pool->fine;
+    uint64_t power = UINT64_C(1) << bit, fourths = (4 * (count - power) + power - 1) / power;
+    return 4 * bit + (uint32_t)(fourths + unit - 1) / unit * unit;
 }
 
 static uint8_t *list_pool_at(const crn_list_pool *pool, uint32_t first)

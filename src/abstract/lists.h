@@ -1,7 +1,8 @@
 /* lists.h: lists of items of one size in a common pool, each set as a whole.
  *
  * A list lies in a place of as many items as its class has: 1, 2, 4, 8 ...; in a fine pool also 3,
- * 6, 12 ..., which takes less memory but moves lists more often. A place that is given up waits for
+ * 6, 12 ..., and in a finer one also 5, 7, 10, 14 ..., which takes less memory but moves lists more
+ * often. A place that is given up waits for
  * the next list of its class, and the first four bytes of it name the next one that waits.
  */
 #ifndef CRN_LISTS_H
@@ -9,7 +10,7 @@
 
 #include "core/core.h"
 
-#define CRN_LIST_CLASSES 56u
+#define CRN_LIST_CLASSES 129u
 
 typedef struct crn_list {
     uint32_t first, count; /* of its items in the pool; an empty list begins at 0 */
@@ -20,7 +21,7 @@ typedef struct crn_list_pool {
     void *items;
     size_t element; /* bytes of an item, at least four */
     size_t count, capacity;
-    bool fine; /* may be set while the pool is empty */
+    uint8_t fine; /* 1 = fine, 2 = finer; may be set while the pool is empty */
     /* places that nobody uses: the first of each class, plus 1 */
     uint32_t vacant[CRN_LIST_CLASSES];
 } crn_list_pool;
@@ -28,7 +29,9 @@ typedef struct crn_list_pool {
 /* How many items places of a class have. */
 CRN_INLINE size_t crn_list_class_size(uint32_t class)
 {
-    return class ? (size_t)(2 + (~class & 1)) << (class - 1) / 2 : 1;
+    if (!class) return 1;
+    size_t power = (size_t)1 << (class - 1) / 4, fourths = (class - 1) % 4 + 1;
+    return power + (power * fourths + 3) / 4;
 }
 
 void crn_list_pool_open(crn_list_pool *pool, cairn_context *context, size_t element);

@@ -4,8 +4,9 @@
  * next step towards it from each of its cells (dhpa_index.h). So the ends need not be inserted: the
  * search of the graph begins with the nodes of the start's cluster that a route leads to, and ends
  * with those of the goal's. And nothing is searched for on the ground: an edge is turned into steps
- * by going along a route. That is much faster than HPA*, and takes more memory with
- * the same clusters.
+ * by going along a route. That is much faster than HPA*, and takes more memory with the same
+ * clusters. Where routes would take too much, as they do where ground differs, a cluster keeps
+ * those between its nodes only; the first and the last leg are searched for (dhpa_approach.h).
  *
  * What the first and the last leg cost is estimated (ends=estimate), as in the source, which makes
  * paths a little longer; or added up along the routes (ends=walk).
@@ -57,6 +58,7 @@ static crn_hpa_options dhpa_options(const cairn_planner *planner)
                              .threshold = crn_parameter_of(planner, "threshold"),
                              .levels = 1,
                              .growth = 2,
+                             .tight = true,
                              .rule = (crn_entrances)crn_parameter_of(planner, "entrances")};
 }
 

@@ -1,5 +1,6 @@
 /* dhpa_check.c: what must hold of the routes of DHPA*. See dhpa_check.h. */
 #include "hierarchy/dhpa/dhpa_check.h"
+#include "hierarchy/dhpa/dhpa_paths.h"
 #include "hierarchy/hpa/hpa_check.h"
 
 #if defined(CAIRN_CHECKS)
@@ -77,6 +78,75 @@ static const char *dhpa_check_form(const crn_routes *routes, crn_area area, uint
     return NULL;
 }
 
+/* ---- paths ---- */
+
+/* Where a path is, and how many steps it may still have. */
+typedef struct dhpa_check_path {
+    const crn_grid_space *space;
+    crn_area area;
+    uint32_t x, y, left;
+} dhpa_check_path;
+
+/* Goes along a leg. Paths are walked from their ends: steps are made the other way round. */
+static const char *dhpa_check_leg(dhpa_check_path *path, crn_leg leg)
+{
+    const crn_area area = path->area;
+    for (; leg.steps; leg.steps--, path->left--) {
+        uint32_t x = (uint32_t)((int32_t)path->x + crn_dx[leg.direction]),
+                 y = (uint32_t)((int32_t)path->y + crn_dy[leg.direction]);
+        if (x >= area.width || y >= area.height) return "a path leads out of its cluster";
+        if (!crn_grid_can_step(path->space, area.left + x, area.top + y, area.left + path->x,
+                               area.top + path->y))
+            return "a path leads where no step does";
+        if (!path->left) return "a path leads round and round";
+        path->x = x;
+        path->y = y;
+    }
+    return NULL;
+}
+
+/* The path between two nodes of a cluster. */
+static const char *dhpa_check_between(const crn_dhpa *index, uint32_t cluster, uint32_t from,
+                                      uint32_t to)
+{
+    const crn_routes *routes = index->routes[cluster];
+    dhpa_check_path path = {.space = index->graph.clusters.space,
+                            .area = crn_clusters_area(&index->graph.clusters, cluster)};
+    uint32_t count, width = path.space->grid->width;
+    const crn_hpa_member *members = crn_hpa_members(&index->graph, cluster, &count);
+    uint32_t x = members[to].cell % width - path.area.left,
+             y = members[to].cell / width - path.area.top;
+    path.x = members[from].cell % width - path.area.left;
+    path.y = members[from].cell / width - path.area.top;
+    path.left = path.area.width * path.area.height;
+    if (from == to || !crn_reaches(crn_reach_at(routes, path.x, path.y), to)) return NULL;
+    crn_path_reader reader = crn_path_between(routes, from, to);
+    const char *wrong = NULL;
+    while (!wrong && (path.x != x || path.y != y)) {
+        if (routes->records + reader.at / 8 >= crn_pockets_begin(routes) - sizeof *routes)
+            return "a path is longer than its list";
+        wrong = dhpa_check_leg(&path, crn_path_leg(&reader));
+    }
+    return wrong;
+}
+
+/* Where the runs of zones, which are pockets, stand before the paths. */
+static const char *dhpa_check_paths(const crn_dhpa *index, uint32_t cluster)
+{
+    const crn_routes *routes = index->routes[cluster];
+    crn_area area = crn_clusters_area(&index->graph.clusters, cluster);
+    uint32_t count = routes->nodes, lists = (area.height * routes->row_bits + 7) / 8;
+    if (crn_lists_count(&index->graph.members, cluster) != count || routes->width != area.width ||
+        routes->height != area.height)
+        return "paths of another cluster";
+    if (routes->records < lists || (!routes->pockets && routes->records))
+        return "paths begin elsewhere";
+    const char *wrong = NULL;
+    for (uint32_t i = 0; i < count * count && !wrong; i++)
+        wrong = dhpa_check_between(index, cluster, i % count, i / count);
+    return wrong;
+}
+
 /* ---- routes ---- */
 
 /* Goes from a cell of the cluster along the route to its i-th node. All cells before it in the
@@ -120,6 +190,7 @@ static const char *dhpa_check_cluster(const crn_dhpa *index, uint32_t cluster)
     uint32_t cells = area.width * area.height,
              count = crn_lists_count(&index->graph.members, cluster);
     if (!routes != !count) return "a cluster without routes, or none without nodes";
+    if (routes && crn_routes_are_paths(routes)) return dhpa_check_paths(index, cluster);
     const char *wrong = routes ? dhpa_check_form(routes, area, count) : NULL;
     for (uint32_t i = 0; i < count * cells && !wrong; i++)
         wrong = dhpa_check_walk(index, cluster, i / cells, i % cells);
@@ -129,8 +200,12 @@ static const char *dhpa_check_cluster(const crn_dhpa *index, uint32_t cluster)
 static const char *dhpa_check_bytes(const crn_dhpa *index)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < crn_clusters_count(&index->graph.clusters); i++)
+    uint32_t paths = 0;
+    for (uint32_t i = 0; i < crn_clusters_count(&index->graph.clusters); i++) {
         bytes += index->routes[i] ? index->routes[i]->size : 0;
+        paths += index->routes[i] && crn_routes_are_paths(index->routes[i]);
+    }
+    if (paths != index->paths) return "another number of clusters has paths";
     return bytes == index->route_bytes ? NULL : "routes take another number of bytes";
 }
 

@@ -103,6 +103,8 @@ static cairn_status routes_set(routes_job *job, uint32_t cluster)
     if (job->open.count && !(after = crn_routes_pack(job->packer, &job->open)))
         return CAIRN_OUT_OF_MEMORY;
     size_t old = before ? before->size : 0;
+    index->paths -= before && crn_routes_are_paths(before);
+    index->paths += after && crn_routes_are_paths(after);
     crn_free(job->memory.context, before, old);
     index->route_bytes += (after ? after->size : 0) - old;
     *place = after;
@@ -256,6 +258,7 @@ cairn_status crn_dhpa_build(crn_dhpa *index, const crn_grid_space *space,
     status = routes_open(index);
     if (status == CAIRN_OK) status = routes_job_open(&job, index, NULL);
     if (status == CAIRN_OK) status = routes_make_some(&job, NULL, routes_clusters(index), &reports);
+    if (status == CAIRN_OK && !crn_hpa_trim(&index->graph)) status = CAIRN_OUT_OF_MEMORY;
     if (status != CAIRN_OK) crn_dhpa_drop(index);
     return routes_say(status, error);
 }
@@ -291,23 +294,30 @@ cairn_status crn_dhpa_repair(crn_dhpa *index, uint64_t since, const cairn_progre
 
 /* ---- files ---- */
 
-/* Writes the routes of all clusters, whose words are zero; false = no memory. */
-static bool routes_write_words(const crn_dhpa *index, uint32_t *words)
+/* Finds the routes of a cluster again: those that are packed, or all. */
+static cairn_status routes_recall(routes_job *job, uint32_t cluster)
 {
-    routes_job job = {.index = (crn_dhpa *)(uintptr_t)index,
-                      .memory = {.context = index->graph.abstract.context},
-                      .open = {.space = index->graph.clusters.space}};
-    bool ok = true;
-    for (uint32_t i = 0; i < routes_clusters(index) && ok; i++) {
-        ok = routes_turn_to(&job, i);
-        if (!ok || !job.open.count) continue;
-        crn_routes_unpack(index->routes[i], &job.open);
-        for (uint32_t k = 0; k < routes_steps(&job.open); k++)
+    const crn_routes *routes = job->index->routes[cluster];
+    if (routes && crn_routes_are_paths(routes)) return routes_find(job, cluster);
+    if (!routes_turn_to(job, cluster)) return CAIRN_OUT_OF_MEMORY;
+    if (routes) crn_routes_unpack(routes, &job->open);
+    return CAIRN_OK;
+}
+
+/* Writes the routes of all clusters, whose words are zero. */
+static cairn_status routes_write_words(const crn_dhpa *index, uint32_t *words)
+{
+    routes_job job;
+    cairn_status status = routes_job_open(&job, (crn_dhpa *)(uintptr_t)index, NULL);
+    if (status != CAIRN_OK) return status;
+    for (uint32_t i = 0; i < routes_clusters(index) && status == CAIRN_OK; i++) {
+        status = routes_recall(&job, i);
+        for (uint32_t k = 0; k < routes_steps(&job.open) && status == CAIRN_OK; k++)
             words[k / 8] |= (uint32_t)job.open.steps[k] << k % 8 * 4;
         words += 2 * routes_size(index, i);
     }
-    crn_scratch_free(&job.memory, job.open.steps, job.capacity);
-    return ok;
+    routes_job_close(&job);
+    return status;
 }
 
 cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_error *error)
@@ -318,10 +328,10 @@ cairn_status crn_dhpa_save(const crn_dhpa *index, cairn_store *store, cairn_erro
     cairn_status status = crn_hpa_save(&index->graph, store, error);
     if (status != CAIRN_OK) return status;
     uint32_t *all = crn_alloc_zero(context, (size + 1) * ROUTES_ITEM);
-    bool ok = all && routes_write_words(index, all);
-    status = ok ? cairn_store_add(store, ROUTES_SECTION, (cairn_bytes){all, size * ROUTES_ITEM}, 4,
-                                  false)
-                : CAIRN_OUT_OF_MEMORY;
+    status = all ? routes_write_words(index, all) : CAIRN_OUT_OF_MEMORY;
+    if (status == CAIRN_OK)
+        status = cairn_store_add(store, ROUTES_SECTION, (cairn_bytes){all, size * ROUTES_ITEM}, 4,
+                                 false);
     if (all) crn_free(context, all, (size + 1) * ROUTES_ITEM);
     return status == CAIRN_OK
                ? status
@@ -428,7 +438,7 @@ static bool routes_may_overflow(const crn_dhpa *index, uint32_t cluster)
 }
 
 /* Checking which cells these are is as much work as finding them, so only what a build makes is
- * accepted. */
+ * accepted. The same holds where routes are searched for. */
 static cairn_status routes_compare(routes_job *job, const routes_check *check, uint32_t cluster)
 {
     cairn_status status = routes_find(job, cluster);
@@ -451,13 +461,16 @@ static cairn_status routes_accept(routes_job *job, routes_check *check, uint32_t
 static cairn_status routes_take(routes_job *job, routes_check *check, uint32_t cluster,
                                 uint32_t size)
 {
-    cairn_status status = routes_may_overflow(job->index, cluster)
-                              ? routes_compare(job, check, cluster)
-                              : routes_accept(job, check, cluster);
+    bool overflows = routes_may_overflow(job->index, cluster);
+    cairn_status status =
+        overflows ? routes_compare(job, check, cluster) : routes_accept(job, check, cluster);
     for (uint32_t i = routes_steps(&job->open); i < size * ROUTES_IN_ITEM; i++) {
         if (status == CAIRN_OK && routes_read_step(check->words, i)) status = CAIRN_BAD_DATA;
     }
-    return status == CAIRN_OK ? routes_set(job, cluster) : status;
+    if (status == CAIRN_OK) status = routes_set(job, cluster);
+    const crn_routes *routes = job->index->routes[cluster];
+    bool searched = status == CAIRN_OK && routes && crn_routes_are_paths(routes);
+    return searched && !overflows ? routes_compare(job, check, cluster) : status;
 }
 
 static cairn_status routes_read(crn_dhpa *index, const uint32_t *words, size_t size)
@@ -495,6 +508,7 @@ cairn_status crn_dhpa_load(crn_dhpa *index, const crn_grid_space *space,
     status = words && size % ROUTES_ITEM == 0 ? routes_open(index) : CAIRN_BAD_DATA;
     if (status == CAIRN_OK) status = routes_read(index, words, size / ROUTES_ITEM);
     index->costliest = crn_hpa_costliest(&index->graph);
+    if (status == CAIRN_OK && !crn_hpa_trim(&index->graph)) status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK) return status;
     crn_dhpa_drop(index);
     if (status == CAIRN_BAD_DATA)

@@ -5,7 +5,8 @@
  * is the cheapest path from the node to the cell inside the cluster, as the edges of the graph
  * count it. (Both directions cost the same where costs do not depend on terrain.) Of several
  * equally good steps the one of the lowest direction is kept, so routes are a function of the map.
- * In memory they are packed (dhpa_routes.h). In files they are not: four bits for each step.
+ * In memory they are packed (dhpa_routes.h), or only those between nodes are kept. In files they
+ * are complete: four bits for each step.
  */
 #ifndef CRN_DHPA_INDEX_H
 #define CRN_DHPA_INDEX_H
@@ -16,6 +17,7 @@ typedef struct crn_dhpa {
     crn_hpa graph;
     crn_routes **routes;  /* by cluster; NULL = it has no nodes */
     size_t route_bytes;   /* of all of them */
+    uint32_t paths;       /* clusters whose routes are paths */
     cairn_cost costliest; /* edge of the graph */
 } crn_dhpa;
 

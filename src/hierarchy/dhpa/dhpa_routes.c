@@ -1,53 +1,15 @@
 /* dhpa_routes.c: packing the routes of a cluster. See dhpa_routes.h.
  *
  * A plan is made for either kind of answers: what zones there are, and how many bytes all of it
- * takes. The smaller one is written.
+ * takes. The smaller one is written. If that takes too many bytes, paths are, if they take fewer.
  */
-#include "hierarchy/dhpa/dhpa_routes.h"
+#include "hierarchy/dhpa/dhpa_packer.h"
+#include "hierarchy/dhpa/dhpa_paths.h"
 
-enum {
-    ZONES_CELLS = CRN_CLUSTER_SIZE_MAX * CRN_CLUSTER_SIZE_MAX,
-    ZONES_BUCKETS = 2 * ZONES_CELLS,
-    ZONES_NONE = UINT16_MAX,    /* an answer that nobody asks for; nobody can stand there */
-    ZONES_NODE = UINT16_MAX - 1 /* an answer: the target is the node */
-};
-
-typedef struct zones_plan {
-    uint16_t *answers; /* by cell and track: a step, or the place of a target in the cluster */
-    uint32_t count, bits, zone_bits, row_bits, size;
-    uint32_t entry_bits; /* 0 = zones have no entries but runs */
-    uint32_t listed;     /* targets */
-    bool targets;
-    uint16_t zones[ZONES_CELLS];   /* by cell; ZONES_NONE = nobody can stand there */
-    uint16_t cells[ZONES_CELLS];   /* by zone: the first of its cells */
-    uint16_t order[ZONES_CELLS];   /* zones, those of the first pocket first ... */
-    uint16_t ends[ZONES_CELLS];    /* ... and by pocket: where its zones end */
-    uint32_t begin[ZONES_CELLS];   /* by zone: its runs, or the first entry */
-    uint32_t entries[ZONES_CELLS]; /* by zone: the first one */
-    uint16_t list[ZONES_CELLS];    /* targets ... */
-    uint16_t numbers[ZONES_CELLS]; /* ... and by place: the number there; 0 = it is none */
-    uint32_t rows[CRN_CLUSTER_SIZE_MAX];
-} zones_plan;
-
-struct crn_packer {
-    crn_scratch *memory;
-    const crn_open_routes *open;
-    uint16_t *answers; /* of both plans */
-    size_t capacity;   /* of each of them */
-    uint32_t cells;    /* of the cluster */
-    uint16_t *tracks;  /* by node: its number along the border ... */
-    uint16_t *nodes;   /* ... and by this number: the node */
-    size_t track_capacity, node_capacity;
-    uint32_t pockets;                /* 0 = all cells are in one */
-    uint16_t pocket[ZONES_CELLS];    /* by cell */
-    uint8_t usable[ZONES_CELLS];     /* by cell: 0, or CRN_ROUTE_NONE where nobody can stand */
-    uint16_t split[2][ZONES_CELLS];  /* by pocket: what becomes of it, plus 1 */
-    uint16_t buckets[ZONES_BUCKETS]; /* zones by the hash of their answers, plus 1 */
-    uint16_t trail[ZONES_CELLS];
-    uint32_t numbers[ZONES_CELLS]; /* of runs */
-    uint16_t reached[ZONES_CELLS]; /* by cell: the target of a route */
-    zones_plan plans[2];
-};
+/* Bytes that zones may take for each node and each pair of nodes; about twice what the graph of
+ * HPA* takes, which has more of both than it uses. */
+#define ZONES_BUDGET_NODE 56u
+#define ZONES_BUDGET_PAIR 17u
 
 crn_packer *crn_packer_open(crn_scratch *memory)
 {
@@ -82,8 +44,7 @@ static uint32_t zones_along(crn_area area, uint32_t x, uint32_t y)
     return 2 * (right + bottom) + y * area.width + x;
 }
 
-/* The place of a node in its cluster. */
-static uint32_t zones_place(const crn_open_routes *open, uint32_t i)
+uint32_t crn_routes_place(const crn_open_routes *open, uint32_t i)
 {
     uint32_t width = open->space->grid->width, cell = open->members[i].cell;
     return (cell / width - open->area.top) * open->area.width + cell % width - open->area.left;
@@ -91,7 +52,7 @@ static uint32_t zones_place(const crn_open_routes *open, uint32_t i)
 
 static uint32_t zones_order(const crn_open_routes *open, uint32_t i)
 {
-    uint32_t place = zones_place(open, i), width = open->area.width;
+    uint32_t place = crn_routes_place(open, i), width = open->area.width;
     return zones_along(open->area, place % width, place / width);
 }
 
@@ -110,82 +71,6 @@ static void zones_number_nodes(crn_packer *packer)
     for (uint32_t i = 0; i < open->count; i++) packer->nodes[packer->tracks[i]] = (uint16_t)i;
 }
 
-static const uint8_t *zones_steps_to(const crn_packer *packer, uint32_t i)
-{
-    return packer->open->steps + (size_t)i * packer->cells;
-}
-
-/* ---- pockets ---- */
-
-/* A bit for each of eight cells: no route leads from there. */
-static uint64_t zones_lost(const uint8_t *steps)
-{
-    uint64_t eight = crn_eight_bytes(steps); /* only CRN_ROUTE_NONE has both bits */
-    return eight >> 2 & eight >> 3 & UINT64_C(0x0101010101010101);
-}
-
-/* Do the same cells have steps to two nodes? */
-static bool zones_same_reach(const uint8_t *a, const uint8_t *b, uint32_t cells)
-{
-    uint32_t c = 0;
-    for (; c + 8 <= cells; c += 8) {
-        if (zones_lost(a + c) != zones_lost(b + c)) return false;
-    }
-    while (c < cells && (a[c] == CRN_ROUTE_NONE) == (b[c] == CRN_ROUTE_NONE)) c++;
-    return c == cells;
-}
-
-/* Was a node seen before that the same cells lead to, or do all of them? */
-static bool zones_reach_seen(const crn_packer *packer, uint32_t i, uint32_t different)
-{
-    const uint8_t *steps = zones_steps_to(packer, i);
-    if (zones_same_reach(steps, packer->usable, packer->cells)) return true;
-    for (uint32_t k = 0; k < different; k++) {
-        if (zones_same_reach(steps, zones_steps_to(packer, packer->trail[k]), packer->cells))
-            return true;
-    }
-    return false;
-}
-
-/* Divides pockets into the cells from which a route leads to a node, and the others. */
-static void zones_split(crn_packer *packer, uint32_t i)
-{
-    const uint8_t *steps = zones_steps_to(packer, i);
-    uint32_t count = 0;
-    memset(packer->split[0], 0, packer->pockets * sizeof *packer->split[0]);
-    memset(packer->split[1], 0, packer->pockets * sizeof *packer->split[1]);
-    for (uint32_t c = 0; c < packer->cells; c++) {
-        if (packer->pocket[c] == ZONES_NONE) continue;
-        uint16_t *split = &packer->split[steps[c] == CRN_ROUTE_NONE][packer->pocket[c]];
-        if (!*split) *split = (uint16_t)++count;
-        packer->pocket[c] = (uint16_t)(*split - 1);
-    }
-    packer->pockets = count;
-}
-
-/* Nodes that the same cells lead to, mostly all of them, are looked at once. */
-static void zones_find_pockets(crn_packer *packer)
-{
-    const crn_open_routes *open = packer->open;
-    crn_area area = open->area;
-    uint32_t different = 0;
-    for (uint32_t y = 0, c = 0; y < area.height; y++) {
-        for (uint32_t x = 0; x < area.width; x++, c++) {
-            bool usable =
-                crn_bit(&open->space->usable, (int32_t)(area.left + x), (int32_t)(area.top + y));
-            packer->pocket[c] = usable ? 0 : ZONES_NONE;
-            packer->usable[c] = usable ? 0 : CRN_ROUTE_NONE;
-        }
-    }
-    packer->pockets = 1;
-    for (uint32_t i = 0; i < open->count; i++) {
-        if (zones_reach_seen(packer, i, different)) continue;
-        packer->trail[different++] = (uint16_t)i;
-        zones_split(packer, i);
-    }
-    if (packer->pockets == 1) packer->pockets = 0; /* that of a node has it too */
-}
-
 /* ---- answers ---- */
 
 /* The first node has no answer yet. */
@@ -200,7 +85,7 @@ static void zones_answer_steps(const crn_packer *packer, zones_plan *plan)
 {
     const crn_open_routes *open = packer->open;
     for (uint32_t t = 0; t < open->count; t++) {
-        const uint8_t *steps = zones_steps_to(packer, packer->nodes[t]);
+        const uint8_t *steps = crn_packer_steps(packer, packer->nodes[t]);
         uint16_t *answers = plan->answers + t;
         if (!t) zones_clear_first(packer, plan);
         uint32_t back = t > 0;
@@ -243,8 +128,8 @@ static void zones_answer_targets(crn_packer *packer, zones_plan *plan)
 {
     const crn_open_routes *open = packer->open;
     for (uint32_t t = 0; t < open->count; t++) {
-        uint32_t i = packer->nodes[t], own = zones_place(open, i);
-        const uint8_t *steps = zones_steps_to(packer, i);
+        uint32_t i = packer->nodes[t], own = crn_routes_place(open, i);
+        const uint8_t *steps = crn_packer_steps(packer, i);
         uint16_t *answers = plan->answers + t;
         uint32_t back = t > 0;
         if (!t) zones_clear_first(packer, plan);
@@ -463,22 +348,68 @@ static void zones_make(crn_packer *packer, zones_plan *plan, bool targets)
     plan->size += crn_pockets_size(packer->pockets, packer->open->count, plan->zone_bits);
 }
 
-/* ---- writing ---- */
+/* ---- paths ---- */
 
-static void zones_put(uint8_t *bytes, uint32_t at, uint32_t number)
+/* How many bytes zones may take before there are paths instead. In clusters that the border of the
+ * map cuts off, where searching is less work, it is three fourths. Where ground differs, and all
+ * clusters of a map tend to have large zones, it is half of it. */
+static uint32_t zones_budget(const crn_packer *packer)
 {
-    uint64_t bits = (uint64_t)number << at % 8;
-    for (bytes += at / 8; bits; bits >>= 8) *bytes++ |= (uint8_t)bits;
+    const crn_open_routes *open = packer->open;
+    uint32_t count = open->count, pairs = count * count;
+    for (uint32_t i = 0; i < count && packer->pockets; i++) {
+        const uint8_t *steps = crn_packer_steps(packer, i);
+        for (uint32_t k = 0; k < count; k++)
+            pairs -= steps[crn_routes_place(open, k)] == CRN_ROUTE_NONE;
+    }
+    uint32_t bytes = ZONES_BUDGET_NODE * count + ZONES_BUDGET_PAIR * pairs;
+    bool whole = open->area.width == open->area.height;
+    return !open->space->uniform ? bytes / 2 : whole ? bytes : bytes / 4 * 3;
 }
+
+/* Makes each pocket a zone; returns how many bytes the rows take. */
+static uint32_t zones_place_pockets(const crn_packer *packer, zones_plan *plan)
+{
+    plan->count = packer->pockets;
+    plan->zone_bits = crn_bits_below(plan->count);
+    for (uint32_t c = packer->cells; c--;) {
+        uint16_t pocket = plan->zones[c] = packer->pocket[c];
+        if (pocket != ZONES_NONE) plan->cells[pocket] = (uint16_t)c;
+    }
+    for (uint32_t z = 0; z < plan->count; z++) plan->begin[z] = z;
+    zones_fill(packer, plan);
+    zones_sort(packer, plan);
+    return zones_place_rows(packer, plan, 0);
+}
+
+/* In bytes: the lists before the paths. */
+static uint32_t zones_path_lists(const crn_packer *packer, const zones_plan *plan)
+{
+    return zones_bytes(packer->open->area.height * plan->row_bits);
+}
+
+static void zones_make_paths(const crn_packer *packer, zones_plan *plan)
+{
+    uint32_t paths = crn_paths_size(packer->open, &plan->entry_bits);
+    plan->row_bits = plan->zone_bits = 0;
+    plan->listed = packer->pockets ? zones_place_pockets(packer, plan) : 0;
+    plan->size = paths;
+    if (paths == UINT32_MAX) return;
+    plan->size += (uint32_t)sizeof(crn_routes) + zones_path_lists(packer, plan) + plan->listed +
+                  CRN_ROUTES_SLACK +
+                  crn_pockets_size(packer->pockets, packer->open->count, plan->zone_bits);
+}
+
+/* ---- writing ---- */
 
 static void zones_put_runs(uint8_t *bytes, const uint32_t *numbers, uint32_t count, uint32_t width)
 {
     uint32_t at = count + width;
-    zones_put(bytes, count, numbers[0]);
+    crn_routes_put(bytes, count, numbers[0]);
     for (uint32_t i = 1; i < count; i++) {
         if (numbers[i] == numbers[i - 1]) continue;
-        zones_put(bytes, i, 1);
-        zones_put(bytes, at, numbers[i]);
+        crn_routes_put(bytes, i, 1);
+        crn_routes_put(bytes, at, numbers[i]);
         at += width;
     }
 }
@@ -490,7 +421,7 @@ static void zones_put_entries(uint8_t *bytes, const uint32_t *numbers, uint32_t 
     uint32_t at = entry * plan->entry_bits;
     for (uint32_t i = 0; i < count; i++) {
         if (i + 1 < count && numbers[i] == numbers[i + 1]) continue;
-        zones_put(bytes, at, i << plan->bits | numbers[i]);
+        crn_routes_put(bytes, at, i << plan->bits | numbers[i]);
         at += plan->entry_bits;
     }
 }
@@ -500,12 +431,13 @@ static void zones_put_lists(const crn_packer *packer, const zones_plan *plan, cr
     uint32_t count = packer->open->count, width = crn_bits_below(count), at = 0,
              columns = packer->open->area.width;
     for (uint32_t y = 0; y < packer->open->area.height; y++, at += plan->row_bits)
-        zones_put(out->bytes, at, plan->rows[y]);
+        crn_routes_put(out->bytes, at, plan->rows[y]);
     for (uint32_t i = 0; i < plan->listed; i++, at += CRN_TARGET_BITS)
-        zones_put(out->bytes, at,
-                  crn_target_place(plan->list[i] % columns, plan->list[i] / columns));
+        crn_routes_put(out->bytes, at,
+                       crn_target_place(plan->list[i] % columns, plan->list[i] / columns));
     at = out->records * 8u - count * width;
-    for (uint32_t i = 0; i < count; i++, at += width) zones_put(out->bytes, at, packer->tracks[i]);
+    for (uint32_t i = 0; i < count; i++, at += width)
+        crn_routes_put(out->bytes, at, packer->tracks[i]);
 }
 
 /* The runs of a zone: what is written of an answer is its number. */
@@ -538,11 +470,11 @@ static void zones_put_pockets(const crn_packer *packer, const zones_plan *plan, 
     const crn_open_routes *open = packer->open;
     uint32_t at = 0;
     for (uint32_t p = 1; p < packer->pockets; p++, at += plan->zone_bits)
-        zones_put(bytes, at, plan->begin[plan->order[plan->ends[p - 1]]]);
+        crn_routes_put(bytes, at, plan->begin[plan->order[plan->ends[p - 1]]]);
     for (uint32_t p = 0; p < packer->pockets; p++) {
         const uint8_t *step = open->steps + plan->cells[plan->order[plan->ends[p] - 1]];
         for (uint32_t i = 0; i < open->count; i++, step += packer->cells)
-            zones_put(bytes, at++, *step != CRN_ROUTE_NONE);
+            crn_routes_put(bytes, at++, *step != CRN_ROUTE_NONE);
     }
 }
 
@@ -570,6 +502,29 @@ static void zones_write(crn_packer *packer, const zones_plan *plan, crn_routes *
     zones_put_pockets(packer, plan, (uint8_t *)out + crn_pockets_begin(out));
 }
 
+static void zones_write_paths(crn_packer *packer, const zones_plan *plan, crn_routes *out)
+{
+    const crn_open_routes *open = packer->open;
+    uint32_t lists = zones_path_lists(packer, plan);
+    memset(out, 0, plan->size);
+    *out = (crn_routes){.size = plan->size,
+                        .nodes = (uint16_t)open->count,
+                        .pockets = (uint16_t)packer->pockets,
+                        .records = (uint16_t)(lists + plan->listed),
+                        .entry_bits = (uint8_t)plan->entry_bits,
+                        .width = (uint8_t)open->area.width,
+                        .height = (uint8_t)open->area.height,
+                        .row_bits = (uint8_t)plan->row_bits,
+                        .zone_bits = (uint8_t)plan->zone_bits,
+                        .answer_bits = CRN_PATHS};
+    for (uint32_t y = 0; y < open->area.height && packer->pockets; y++) {
+        crn_routes_put(out->bytes, y * plan->row_bits, plan->rows[y]);
+        zones_put_row(packer, plan, y, out->bytes + lists);
+    }
+    crn_paths_put(open, plan->entry_bits, out->bytes + out->records);
+    zones_put_pockets(packer, plan, (uint8_t *)out + crn_pockets_begin(out));
+}
+
 static bool zones_reserve(crn_packer *packer)
 {
     size_t count = packer->open->count;
@@ -592,37 +547,29 @@ crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open)
     packer->cells = open->area.width * open->area.height;
     if (!zones_reserve(packer)) return NULL;
     zones_number_nodes(packer);
-    zones_find_pockets(packer);
+    crn_packer_find_pockets(packer);
     zones_make(packer, &packer->plans[0], false);
     zones_make(packer, &packer->plans[1], true);
-    const zones_plan *plan = &packer->plans[packer->plans[1].size <= packer->plans[0].size];
+    bool targets = packer->plans[1].size <= packer->plans[0].size, paths = false;
+    zones_plan *plan = &packer->plans[targets], *other = &packer->plans[!targets];
+    if (plan->size > zones_budget(packer) && open->count <= CRN_PATH_NODES) {
+        zones_make_paths(packer, other);
+        paths = other->size < plan->size;
+    }
+    if (paths) plan = other;
     crn_routes *out = crn_alloc(packer->memory->context, plan->size);
-    if (out) zones_write(packer, plan, out);
+    if (out) (paths ? zones_write_paths : zones_write)(packer, plan, out);
     return out;
 }
 
 /* ---- reading ---- */
-
-crn_reach crn_reach_of_pocket(const crn_routes *routes, uint32_t x, uint32_t y)
-{
-    crn_reader reader = crn_routes_reader(routes);
-    const uint8_t *list = (const uint8_t *)routes + crn_pockets_begin(routes);
-    uint32_t zone = crn_zone_at(&reader, x, y), width = reader.zone_bits, pocket = 0,
-             left = routes->pockets;
-    while (left > 1) { /* it is one of these from `pocket` on */
-        uint32_t half = left / 2;
-        if (crn_routes_bits(list, (pocket + half - 1) * width, width) <= zone) pocket += half;
-        left -= half;
-    }
-    return (crn_reach){list, (routes->pockets - 1) * width + pocket * routes->nodes};
-}
 
 void crn_routes_unpack(const crn_routes *routes, const crn_open_routes *open)
 {
     crn_reader reader = crn_routes_reader(routes);
     uint32_t width = open->area.width, cells = width * open->area.height;
     for (uint32_t i = 0; i < open->count; i++) {
-        uint32_t own = zones_place(open, i);
+        uint32_t own = crn_routes_place(open, i);
         crn_route_end end = {crn_track_of(&reader, i), crn_target_place(own % width, own / width)};
         uint8_t *steps = open->steps + (size_t)i * cells;
         for (uint32_t c = 0; c < cells; c++) {

@@ -18,6 +18,12 @@
  * same nodes can be reached make a *pocket*, which has a bit for each node. A zone lies in one
  * pocket, and pockets are ranges of zones. Where no route leads, the answer is that of the node
  * before, as it is in the cell of the node itself: nobody asks.
+ *
+ * Where costs differ from cell to cell, nearly every cell is a zone. If zones take many more bytes
+ * than the graph of HPA* does, a cluster has *paths* instead: the routes from each of its nodes to
+ * each other, as legs (dhpa_paths.c). These are all that is asked for between the first and the
+ * last cluster of a path. From another cell a route is searched for (dhpa_approach.h). Pockets are
+ * kept in the same way: each of them is a zone.
  */
 #ifndef CRN_DHPA_ROUTES_H
 #define CRN_DHPA_ROUTES_H
@@ -30,6 +36,8 @@ enum { CRN_ROUTE_HERE = CRN_DIRECTIONS, CRN_ROUTE_NONE = 15 };
 #define CRN_TARGET_BITS 12u /* six of x, six of y */
 #define CRN_ENTRY_NODES 64u /* no more nodes have entries: these are read one after the other */
 #define CRN_ROUTES_SLACK 3u /* bytes at the end that are read and do not matter */
+#define CRN_PATH_NODES 256u /* no more nodes have paths: each has one to every other */
+#define CRN_PATHS 255u      /* instead of the bits of an answer: there are paths */
 
 typedef struct crn_routes {
     uint32_t size;    /* of all of it, in bytes */
@@ -37,18 +45,25 @@ typedef struct crn_routes {
     uint16_t pockets; /* 0 = routes lead from all cells to all nodes */
     uint16_t records; /* where runs begin, in bytes */
     uint8_t row_bits, zone_bits, answer_bits;
-    uint8_t entry_bits; /* 0 = zones have no entries but runs */
+    uint8_t entry_bits; /* 0 = zones have no entries but runs; paths: of where one begins */
     uint8_t width;      /* of the cluster */
     /* of the cluster if answers are targets: their numbers in the list from 1 on, 0 is the node;
-     * 0 = answers are steps */
+     * 0 = answers are steps; of the cluster if there are paths */
     uint8_t height;
     /* By row: where the runs of its zones begin. Targets. By node, up to the last bit before the
      * runs: its number along the border. Then runs, which are named by their first byte: a zone is
      * where the runs of its answers begin, or the number of the first of its entries, which stand
      * before the rows. At the end, from a whole byte on: of each pocket but the first its first
-     * zone, and of each pocket by node whether a route leads there. */
+     * zone, and of each pocket by node whether a route leads there.
+     * Paths: where the runs of zones begin by row, and these runs, if there are pockets. Then, at
+     * `records`, where each path begins, in bits, and the paths. Pockets at the end. */
     uint8_t bytes[];
 } crn_routes;
+
+CRN_INLINE bool crn_routes_are_paths(const crn_routes *routes)
+{
+    return routes->answer_bits == CRN_PATHS;
+}
 
 /* How many bits numbers below this one have. */
 CRN_INLINE uint32_t crn_bits_below(uint32_t count)
@@ -61,7 +76,7 @@ CRN_INLINE uint32_t crn_routes_bits(const uint8_t *list, uint32_t at, uint32_t w
     return crn_four_bytes(list + at / 8) >> at % 8 & ((UINT32_C(1) << width) - 1);
 }
 
-/* What reading them needs, for loops to keep at hand. */
+/* What reading them needs, for loops to keep at hand. Of paths: no part of it but the zones. */
 typedef struct crn_reader {
     const uint8_t *lists, *runs;
     uint32_t targets, tracks; /* where these lists begin and end */
@@ -226,6 +241,13 @@ typedef struct crn_open_routes {
     uint8_t *steps; /* those of the first node first */
 } crn_open_routes;
 
+/* Adds a number to bits that are zero. */
+CRN_INLINE void crn_routes_put(uint8_t *list, uint32_t at, uint32_t number)
+{
+    uint64_t bits = (uint64_t)number << at % 8;
+    for (list += at / 8; bits; bits >>= 8) *list++ |= (uint8_t)bits;
+}
+
 /* Memory for packing; to be freed with crn_scratch_free. */
 typedef struct crn_packer crn_packer;
 crn_packer *crn_packer_open(crn_scratch *memory);
@@ -234,7 +256,7 @@ void crn_packer_close(crn_packer *packer);
 /* Returns them packed, NULL if there is no memory; to be freed with crn_free. */
 crn_routes *crn_routes_pack(crn_packer *packer, const crn_open_routes *open);
 
-/* Writes the steps. The space must be the one that they were found in. */
+/* Writes the steps. The space must be the one that they were found in. Not for paths. */
 void crn_routes_unpack(const crn_routes *routes, const crn_open_routes *open);
 
 #endif

@@ -56,7 +56,10 @@ typedef struct dhpa_search {
     uint64_t best_cost;
     crn_dhpa_walk walk; /* its trail is as long as a cluster has cells */
     size_t trail_capacity, most_trail;
-    size_t put; /* DHPA_PUT: how many of them stand in the path */
+    crn_approach approach; /* its memory is taken when an index has clusters with paths */
+    size_t approach_places;
+    bool approached; /* it was used */
+    size_t put;      /* DHPA_PUT: how many of them stand in the path */
 } dhpa_search;
 
 static dhpa_search *dhpa_of(const cairn_search *search)
@@ -69,6 +72,15 @@ static const crn_grid_space *dhpa_space(const dhpa_search *dhpa)
     return crn_grid_space_of(dhpa->base.search->space);
 }
 
+static void dhpa_close_approach(dhpa_search *dhpa, crn_scratch *memory)
+{
+    crn_approach *approach = &dhpa->approach;
+    size_t places = dhpa->approach_places;
+    crn_scratch_free(memory, approach->costs, places * sizeof *approach->costs);
+    crn_scratch_free(memory, approach->links, places * sizeof *approach->links);
+    crn_scratch_free(memory, approach->list, places * sizeof *approach->list);
+}
+
 void crn_dhpa_search_close(cairn_search *search)
 {
     dhpa_search *dhpa = search->scratch;
@@ -78,6 +90,7 @@ void crn_dhpa_search_close(cairn_search *search)
                      dhpa->trail_capacity * sizeof *dhpa->walk.trail);
     crn_scratch_free(&search->memory, dhpa->entrances,
                      dhpa->entrance_capacity * sizeof *dhpa->entrances);
+    dhpa_close_approach(dhpa, &search->memory);
     crn_cluster_search_close(search, sizeof *dhpa);
 }
 
@@ -94,7 +107,27 @@ cairn_status crn_dhpa_search_open(cairn_search *search)
     dhpa->walk.trail = crn_scratch_alloc(&search->memory, size * size * sizeof *dhpa->walk.trail);
     if (!dhpa->walk.trail) return CAIRN_OUT_OF_MEMORY;
     dhpa->trail_capacity = size * size;
+    dhpa->walk.approach = &dhpa->approach;
+    dhpa->approach_places = crn_approach_places(size);
     return CAIRN_OK;
+}
+
+/* Before a query: what was searched for may be of another world. */
+static cairn_status dhpa_reserve_approach(dhpa_search *dhpa)
+{
+    crn_approach *approach = &dhpa->approach;
+    crn_scratch *memory = &dhpa->base.search->memory;
+    approach->from = CAIRN_NO_NODE;
+    if (!dhpa->index->paths) return CAIRN_OK;
+    size_t places = dhpa->approach_places;
+    if (!approach->costs)
+        approach->costs = crn_scratch_alloc(memory, places * sizeof *approach->costs);
+    if (!approach->list)
+        approach->list = crn_scratch_alloc(memory, places * sizeof *approach->list);
+    if (approach->links) return approach->costs && approach->list ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    approach->links = crn_scratch_alloc(memory, places * sizeof *approach->links);
+    if (approach->links) memset(approach->links, 0, places * sizeof *approach->links);
+    return approach->costs && approach->list && approach->links ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 static uint32_t dhpa_cluster(const dhpa_search *dhpa, cairn_node cell)
@@ -124,6 +157,7 @@ static cairn_status dhpa_begin_crossing(dhpa_search *dhpa)
     cairn_cost bucket = DHPA_BUCKET * dhpa->base.search->space->min_edge;
     crn_abstract_view_bound(view, crn_abstract_least(bucket, dhpa->costliest), dhpa->costliest);
     dhpa->phase = DHPA_CROSS;
+    dhpa->walk.several = false;
     return crn_subsearch_begin(&dhpa->base.above, crn_abstract_view_start(view),
                                crn_abstract_view_goal(view));
 }
@@ -187,6 +221,15 @@ static void dhpa_relax_walked(dhpa_search *dhpa, cairn_node cell, uint32_t count
     }
 }
 
+/* Some steps of a walk; true if it has arrived. Cells that a route is searched among are no nodes
+ * that the search expands: they count as units of work. */
+static bool dhpa_walk_on(dhpa_search *dhpa)
+{
+    bool arrived = crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE);
+    dhpa->approached |= dhpa->walk.searched;
+    return arrived;
+}
+
 /* Some of the legs; or some steps of one. */
 static cairn_status dhpa_ends(dhpa_search *dhpa)
 {
@@ -195,7 +238,7 @@ static cairn_status dhpa_ends(dhpa_search *dhpa)
     const crn_hpa_member *members =
         crn_hpa_members(&dhpa->index->graph, dhpa_cluster(dhpa, cell), &count);
     if (dhpa->walking) {
-        dhpa->walking = !crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE);
+        dhpa->walking = !dhpa_walk_on(dhpa);
         if (!dhpa->walking) dhpa_relax(dhpa, members[dhpa->member++].node, dhpa->walk.cost);
         return CAIRN_RUNNING;
     }
@@ -224,7 +267,7 @@ static cairn_status dhpa_reserve_legs(dhpa_search *dhpa)
 
 static cairn_status dhpa_begin_ends(dhpa_search *dhpa)
 {
-    dhpa->exact = dhpa->direct != CAIRN_NO_COST || dhpa->walks_ends;
+    dhpa->exact = dhpa->walk.several = dhpa->direct != CAIRN_NO_COST || dhpa->walks_ends;
     dhpa->arriving = dhpa->walking = false;
     dhpa->member = 0;
     dhpa->phase = DHPA_ENDS;
@@ -454,7 +497,7 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
 /* Some steps of a walk. */
 static cairn_status dhpa_go(dhpa_search *dhpa)
 {
-    if (!crn_dhpa_walk_step(&dhpa->walk, DHPA_STRIDE)) return CAIRN_RUNNING;
+    if (!dhpa_walk_on(dhpa)) return CAIRN_RUNNING;
     if (dhpa->phase == DHPA_COMPARE) {
         dhpa_compared(dhpa);
         dhpa->entrance++;
@@ -551,7 +594,10 @@ static void dhpa_count_bytes(dhpa_search *dhpa)
     const crn_abstract_view *view = &dhpa->base.view;
     dhpa->base.search->metrics.peak_bytes =
         crn_cluster_search_bytes(&dhpa->base, view->leave_count + view->arrive_count) +
-        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->walk.trail;
+        dhpa->chain.most * sizeof *dhpa->chain.items + dhpa->most_trail * sizeof *dhpa->walk.trail +
+        (dhpa->approached ? dhpa->approach_places : 0) *
+            (sizeof *dhpa->approach.costs + sizeof *dhpa->approach.links +
+             sizeof *dhpa->approach.list);
 }
 
 cairn_status crn_dhpa_search_step(cairn_search *search, uint64_t work)
@@ -586,7 +632,9 @@ cairn_status crn_dhpa_search_begin(cairn_search *search)
     dhpa_search *dhpa = dhpa_of(search);
     crn_nodes_clear(&dhpa->chain);
     dhpa->most_trail = 0;
+    dhpa->approached = false;
     cairn_status status = crn_cluster_search_begin(&dhpa->base);
+    if (status == CAIRN_OK) status = dhpa_reserve_approach(dhpa);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
         search->metrics.generated = 1;
@@ -602,6 +650,7 @@ cairn_status crn_dhpa_search_next(cairn_search *search)
 {
     dhpa_search *dhpa = dhpa_of(search);
     crn_builder_next(&dhpa->base.builder);
+    dhpa->approach.from = CAIRN_NO_NODE;
     dhpa->base.going = true;
     dhpa->phase = DHPA_NEXT;
     return CAIRN_RUNNING;

@@ -1,6 +1,37 @@
 /* dhpa_walk.c: walks along the routes of a cluster. See dhpa_walk.h. */
 #include "hierarchy/dhpa/dhpa_walk.h"
 
+/* The number of a cell among the nodes of a cluster, which are ascending; their count if it is not
+ * one of them. */
+static uint32_t dhpa_walk_rank(const crn_hpa_member *members, uint32_t count, cairn_node cell)
+{
+    uint32_t first = 0, all = count;
+    while (count > 1) { /* it is one of these from the first one on */
+        uint32_t half = count / 2;
+        if (members[first + half].cell <= cell) first += half;
+        count -= half;
+    }
+    return members[first].cell == cell ? first : all;
+}
+
+/* Begins along a path, if the cell is a node. */
+static CRN_NOINLINE void dhpa_walk_begin_path(crn_dhpa_walk *walk, const crn_dhpa *index,
+                                              uint32_t cluster, uint32_t i)
+{
+    uint32_t count;
+    const crn_hpa_member *members = crn_hpa_members(&index->graph, cluster, &count);
+    uint32_t from = dhpa_walk_rank(members, count, walk->cell);
+    walk->searched = from == count;
+    walk->found = false;
+    if (walk->searched) {
+        crn_approach_begin(walk->approach, walk->space,
+                           crn_clusters_area(&index->graph.clusters, cluster), walk->cell,
+                           walk->several ? CAIRN_NO_NODE : walk->goal);
+    } else if (from != i) {
+        walk->path = crn_path_between(walk->routes, from, i);
+    }
+}
+
 bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node cell, uint32_t i,
                          bool back)
 {
@@ -10,22 +41,28 @@ bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node 
              cluster = row * clusters->columns + column, count;
     const crn_routes *routes = index->routes[cluster];
     cairn_node goal = crn_hpa_members(&index->graph, cluster, &count)[i].cell;
-    crn_reader reader = crn_routes_reader(routes);
     walk->space = clusters->space;
     walk->routes = routes;
     walk->x = x - column * clusters->size;
     walk->y = y - row * clusters->size;
-    walk->end.track = crn_track_of(&reader, i);
-    if (routes->height)
-        walk->end.place = crn_target_place(goal % width - column * clusters->size,
-                                           goal / width - row * clusters->size);
     walk->leg.steps = 0;
     walk->cell = cell;
     walk->goal = goal;
     walk->back = back;
+    walk->searched = false;
     walk->cost = 0;
     walk->count = 0;
-    return crn_reaches(crn_reach_at(routes, walk->x, walk->y), i);
+    if (!crn_reaches(crn_reach_at(routes, walk->x, walk->y), i)) return false;
+    if (crn_routes_are_paths(routes)) {
+        dhpa_walk_begin_path(walk, index, cluster, i);
+        return true;
+    }
+    crn_reader reader = crn_routes_reader(routes);
+    walk->end.track = crn_track_of(&reader, i);
+    if (routes->height)
+        walk->end.place = crn_target_place(goal % width - column * clusters->size,
+                                           goal / width - row * clusters->size);
+    return true;
 }
 
 /* What a step costs that is walked, or walked back. */
@@ -67,9 +104,20 @@ static uint32_t dhpa_walk_steps(crn_dhpa_walk *walk, uint32_t most)
     return (uint32_t)(trail - first);
 }
 
+/* The next leg of a path, or the next step of a route that was searched for. */
+static CRN_NOINLINE crn_leg dhpa_walk_next(crn_dhpa_walk *walk)
+{
+    if (!walk->searched) return crn_path_leg(&walk->path);
+    return (crn_leg){crn_approach_step(walk->approach, walk->cell), 1};
+}
+
 /* Looks at the next target. */
 static void dhpa_walk_aim(crn_dhpa_walk *walk)
 {
+    if (crn_routes_are_paths(walk->routes)) {
+        walk->leg = dhpa_walk_next(walk);
+        return;
+    }
     crn_reader reader = crn_routes_reader(walk->routes);
     uint32_t zone = crn_zone_at(&reader, walk->x, walk->y),
              number = crn_answer_of(&reader, zone, walk->end.track);
@@ -108,6 +156,10 @@ static uint32_t dhpa_walk_leg(crn_dhpa_walk *walk, uint32_t most)
 bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most)
 {
     uint32_t left = most;
+    if (CRN_UNLIKELY(walk->searched && !walk->found)) {
+        walk->found = crn_approach_find(walk->approach, walk->goal);
+        return false;
+    }
     while (left && walk->cell != walk->goal) {
         uint32_t steps =
             walk->routes->height ? dhpa_walk_leg(walk, left) : dhpa_walk_steps(walk, left);

@@ -6,18 +6,25 @@
 #ifndef CRN_DHPA_WALK_H
 #define CRN_DHPA_WALK_H
 
+#include "hierarchy/dhpa/dhpa_approach.h"
 #include "hierarchy/dhpa/dhpa_index.h"
+#include "hierarchy/dhpa/dhpa_paths.h"
 
 typedef struct crn_dhpa_walk {
     const crn_grid_space *space;
     const int64_t *offsets; /* by direction: of the next cell */
     const crn_routes *routes;
     crn_route_end end;
-    uint32_t x, y;   /* in the cluster: where the leg ends */
-    crn_leg leg;     /* answers are targets: steps before the next look at one */
-    cairn_node cell; /* where it is */
-    cairn_node goal; /* the node */
-    bool back;       /* what counts is the path from the node to where the walk began */
+    uint32_t x, y; /* in the cluster: where the leg ends */
+    crn_leg leg;   /* answers are targets, or paths: steps before the next look */
+    crn_path_reader path;
+    bool several;           /* set by the caller: routes from the same cell to other nodes follow */
+    bool searched;          /* the route is not stored ... */
+    bool found;             /* ... and has been searched for ... */
+    crn_approach *approach; /* ... by this; may be NULL if the index has no paths */
+    cairn_node cell;        /* where it is */
+    cairn_node goal;        /* the node */
+    bool back;              /* what counts is the path from the node to where the walk began */
     uint64_t cost;
     cairn_edge *trail; /* has room for all cells of a cluster */
     size_t count;
@@ -27,7 +34,8 @@ typedef struct crn_dhpa_walk {
 bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node cell, uint32_t i,
                          bool back);
 
-/* Goes on for so many steps, the last of which may be to stop at the node: then it returns true. */
+/* Goes on for so many steps, the last of which may be to stop at the node: then it returns true. Or
+ * searches for the route. */
 bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most);
 
 #endif

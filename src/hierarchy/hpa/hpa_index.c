@@ -92,7 +92,9 @@ static bool hpa_divide(crn_hpa *index, const crn_grid_space *space, const crn_hp
         crn_alloc_zero(context, crn_mul_size(2 * (size_t)count, sizeof *index->costliest));
     if (!index->costliest) return false;
     index->cluster_count = count;
-    return crn_lists_open(&index->members, context, count, sizeof(crn_hpa_member));
+    bool ok = crn_lists_open(&index->members, context, count, sizeof(crn_hpa_member));
+    index->abstract.pool.fine = index->members.pool.fine = options->tight ? 2 : 0;
+    return ok;
 }
 
 /* What a repair leaves behind, whatever came of it. */
@@ -136,6 +138,41 @@ size_t crn_hpa_bytes(const crn_hpa *index)
            index->group_capacity * sizeof *index->groups +
            index->top_capacity * sizeof *index->tops +
            index->component_capacity * sizeof *index->components;
+}
+
+/* Leaves room for one item more in 32; false = no memory. */
+static bool hpa_trim(cairn_context *context, void **array, size_t *capacity, size_t count,
+                     size_t element)
+{
+    size_t less = count + count / 32;
+    if (!count || less >= *capacity) return true;
+    void *trimmed = crn_realloc(context, *array, *capacity * element, less * element);
+    if (!trimmed) return false;
+    *array = trimmed;
+    *capacity = less;
+    return true;
+}
+
+static bool hpa_trim_pool(crn_list_pool *pool)
+{
+    return hpa_trim(pool->context, &pool->items, &pool->capacity, pool->count, pool->element);
+}
+
+bool crn_hpa_trim(crn_hpa *index)
+{
+    crn_abstract_graph *abstract = &index->abstract;
+    cairn_context *context = abstract->context;
+    void *nodes = abstract->nodes, *groups = index->groups, *tops = index->tops;
+    size_t count = abstract->node_count;
+    bool ok = hpa_trim(context, &nodes, &abstract->node_capacity, count, sizeof *abstract->nodes) &&
+              hpa_trim(context, &groups, &index->group_capacity, count, sizeof *index->groups) &&
+              hpa_trim(context, &tops, &index->top_capacity, count, sizeof *index->tops) &&
+              hpa_trim_pool(&abstract->pool) && hpa_trim_pool(&index->members.pool);
+    abstract->nodes = nodes;
+    abstract->edges = abstract->pool.items;
+    index->groups = groups;
+    index->tops = tops;
+    return ok;
 }
 
 static cairn_status hpa_say(cairn_status status, cairn_error *error)

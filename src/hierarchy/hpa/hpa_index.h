@@ -79,6 +79,7 @@ typedef struct crn_hpa_options {
     uint32_t size, threshold, levels, growth;
     crn_entrances rule;
     bool lazy;
+    bool tight; /* lists have places of more sizes: fewer bytes, but they move more often */
 } crn_hpa_options;
 
 cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
@@ -86,6 +87,10 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
                            cairn_error *error);
 void crn_hpa_drop(crn_hpa *index);
 size_t crn_hpa_bytes(const crn_hpa *index);
+
+/* After a build: gives back most of the memory that no node and no edge uses. False = no memory,
+ * and some of it stays. */
+bool crn_hpa_trim(crn_hpa *index);
 
 /* Makes the index what a build would make it now, given that it was right in version `since`.
  * - CAIRN_STALE: better build it; the grid has forgotten a commit, or so much has changed that
