@@ -2,14 +2,15 @@
  * [-k KIND]… [-a ALGORITHM]… MAP|SIDE…`.
  *
  * For each map (a file, or the side of a square one: then every kind is generated, and an open one,
- * or those given) it tells the bytes of the index of each algorithm, and how many times those of the first one that
- * is. At the end it tells the largest of these. With -t so many percent of the cells are covered by
+ * or those given) it tells the bytes of the index of each algorithm, and how many times those of the
+ * first one that is. At the end it tells the largest of these. With -t so many percent of the cells are covered by
  * patches of terrain that costs two to five times as much, with sides of 1 to LARGEST cells (8).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
 #include <cairn/generate.h>
+#include <limits.h>
 #include <cairn/io.h>
 #include <ctype.h>
 #include <string.h>
@@ -130,13 +131,23 @@ static void tell_file(cairn_context *context, const char *file)
     cairn_grid_destroy(grid);
 }
 
+/* The number that a text is, or the end of the program. */
+static uint32_t number(const char *text, long least, long most)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    if (end != text && !*end && value >= least && value <= most) return (uint32_t)value;
+    fprintf(stderr, "bench_memory: %s is no number from %ld to %ld\n", text, least, most);
+    exit(2);
+}
+
 int main(int argc, char **argv)
 {
     cairn_context *context;
     for (int option; (option = getopt(argc, argv, "t:l:s:k:a:")) != -1;) {
-        if (option == 't') percent = (uint32_t)atoi(optarg) % 100;
-        if (option == 'l') largest = (uint32_t)atoi(optarg);
-        if (option == 's') seed = (uint32_t)atoi(optarg);
+        if (option == 't') percent = number(optarg, 0, 99);
+        if (option == 'l') largest = number(optarg, 1, 1000);
+        if (option == 's') seed = number(optarg, 0, INT_MAX);
         if (option == 'k' && kind_count < CHOSEN) kinds[kind_count++] = optarg;
         if (option == 'a' && algorithm_count < CHOSEN) algorithms[algorithm_count++] = optarg;
         if (option == '?') return 2;

@@ -176,8 +176,8 @@ static void print_graphs(cairn_context *context)
     }
 }
 
-/* Every choice of every parameter, on a large map with everything and on a large plain one. No other
- * lines name these maps. */
+/* Every choice of every parameter, on a large map with everything and on a large plain one. No
+ * other lines name these maps. */
 static void print_choices(cairn_context *context)
 {
     scene *plain = scene_noise("large", 130, 70, 25, 301),

@@ -423,6 +423,37 @@ static void long_paths_are_compared_with_links_in_units_of_work(void **state)
     }
 }
 
+/* Pieces that smoothing makes too short get longer, perhaps by a link. Whenever the work ends, the
+ * path can be walked and costs what it says. */
+static void pieces_with_links_may_be_cut_off_at_any_time(void **state)
+{
+    (void)state;
+    enum { EDGE = 96, PIECES = 5 };
+    static const char *const specs[] = {"hpa:size=8,smooth=rays", "dhpa:size=8,smooth=rays"};
+    scene *s = scene_blank("walled", EDGE, EDGE);
+    for (uint32_t y = 0; y < EDGE; y++) s->open[y * EDGE + 40] = false;
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_link link = {.from = 60 * EDGE + 39, .to = 10 * EDGE + 41, .cost = 256};
+    CHECK_OK(cairn_grid_add_link(k.grid, &link));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    for (uint32_t i = 0; i < LENGTH(specs) * PIECES; i++) {
+        const char *spec = specs[i % LENGTH(specs)];
+        cairn_query query = {.from = 2 * EDGE + 2, .to = 80 * EDGE + 90, .partial = true};
+        cairn_status status = CAIRN_RUNNING;
+        query.piece = 20 + 15 * (uint32_t)(i / LENGTH(specs));
+        kit_plan(&k, spec);
+        for (query.max_work = 1; status != CAIRN_FOUND; query.max_work++) {
+            const cairn_path *path;
+            cairn_cost cost;
+            status = cairn_search_find(k.search, &query, &path);
+            bool legal = !path->count || cairn_path_valid(k.space, path, &cost, NULL, NULL);
+            CHECK(legal && (!path->count || cost == path->cost), "%s: piece %u, %u units", spec,
+                  query.piece, (unsigned)query.max_work);
+        }
+    }
+    kit_end(&k, s);
+}
+
 /* Returns how many units pass before a query expands a node. */
 static uint32_t units_before_a_node(kit *k, const char *spec, const cairn_query *query)
 {
@@ -629,6 +660,7 @@ int main(void)
         cmocka_unit_test(who_listens_changes_no_unit_of_work),
         cmocka_unit_test(the_best_of_many_links_is_found_in_units_of_work),
         cmocka_unit_test(long_paths_are_compared_with_links_in_units_of_work),
+        cmocka_unit_test(pieces_with_links_may_be_cut_off_at_any_time),
         cmocka_unit_test(floods_of_large_clusters_are_units_of_work),
         cmocka_unit_test(links_that_leave_a_cluster_are_gathered_first),
         cmocka_unit_test(a_cluster_is_searched_in_units_of_work),

@@ -57,7 +57,8 @@ size_t crn_rays_bytes(const crn_rays *rays)
     size_t each =
         sizeof *rays->points + sizeof *rays->before + sizeof *rays->out + sizeof *rays->out_costs;
     if (!rays->space->uniform) each += 2 * sizeof *rays->ray_costs;
-    return rays->length * each + rays_heads(rays) * sizeof *rays->heads;
+    return rays->length * each + rays_heads(rays) * sizeof *rays->heads +
+           rays->first * (sizeof *rays->out + sizeof *rays->out_costs);
 }
 
 /* Memory for a path of `length` cells, and for so many and `more` in the result. */
@@ -100,6 +101,7 @@ static bool rays_begin_at(crn_rays *rays, size_t place, const cairn_node *path,
     rays->length = length;
     rays->cleared = rays->known = 0;
     rays->out[place] = path[0];
+    rays->first = (uint32_t)place;
     rays->count = place + 1;
     rays->ahead = 1;
     rays->next = 1;

@@ -43,7 +43,8 @@ typedef struct crn_rays {
     cairn_cost *out_costs;
     size_t count, out_capacity, out_cost_capacity;
     uint32_t ahead;
-    size_t next; /* where the path goes on behind the result */
+    uint32_t first; /* the place of the path's first cell */
+    size_t next;    /* where the path goes on behind the result */
 } crn_rays;
 
 void crn_rays_open(crn_rays *rays, crn_scratch *memory, const crn_grid_space *space);

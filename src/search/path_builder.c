@@ -261,7 +261,6 @@ static cairn_status builder_check_on(crn_builder *builder, uint64_t *work)
     }
     builder->saved = 0;
     builder->stage = CRN_BUILDER_READY;
-    builder->linked = builder->search->filtered || builder->follows;
     return CAIRN_OK;
 }
 
@@ -385,6 +384,7 @@ cairn_status crn_builder_found(cairn_search *search, bool last)
         builder_check_begin(builder);
         builder_check_on(builder, &all);
     }
+    builder->linked = search->filtered || builder->follows;
     search->reached_goal = crn_builder_end(builder);
     search->unfinished = !last;
 #if defined(CAIRN_CHECKS)
@@ -405,6 +405,7 @@ cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed)
     uint32_t smooth = crn_parameter_of(search->planner, "smooth");
     int64_t box = CRN_BUILDER_BOX;
     if (smoothed) return crn_builder_found(search, last);
+    builder->stage = CRN_BUILDER_GROWS; /* since it was smoothed, it may have got longer */
     if (smooth == CRN_SMOOTH_NONE || builder->count < 3) {
         if (builder->count <= BUILDER_LOOKS || !builder_has_links(builder))
             return crn_builder_found(search, last);

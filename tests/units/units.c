@@ -21,8 +21,9 @@
  *
  * Worlds: open ground, a spiral, random obstacles, a maze, rooms, each with a chamber that nothing
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
- * none, each with a cell that thousands leave and one that thousands lead to; a corridor through the
- * whole map with a few links; terrain; heights with steps that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring.
+ * none, each with a cell that thousands leave and one that thousands lead to; a corridor through
+ * the whole map with a few links; terrain; heights with steps that lead one way; a graph of streets,
+ * one with a node that has 50,000 neighbours, and a ring.
  * Queries: from corner to corner, across, into the chamber, into a wall, out of a wall, with and
  * without a partial path; to many goals: next to a node, near it, anywhere; from positions, of which
  * one is equally far from all nodes; to 700,000 goals.
@@ -363,8 +364,8 @@ static void make_linked(cairn_context *context, world *w, uint32_t kind)
     finish_grid(w, false);
 }
 
-/* One corridor through the whole map, whose path has half as many nodes as the map has cells; with a
- * few links beside steps, every other one cheaper than the step. */
+/* One corridor through the whole map, whose path has half as many nodes as the map has cells; with
+ * a few links beside steps, every other one cheaper than the step. */
 static void make_corridor(cairn_context *context, world *w, uint32_t kind)
 {
     (void)kind;

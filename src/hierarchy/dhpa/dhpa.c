@@ -143,21 +143,22 @@ static const crn_index_functions dhpa_functions = {
 };
 
 const crn_algorithm crn_algorithm_dhpa = {
-    .info = {.name = "dhpa",
-             .aliases = "dhpa* dhpastar",
-             .summary =
-                 "DHPA*: HPA* whose clusters know all paths to their nodes: no search on the "
-                 "ground, more memory",
-             .source = "Kring, Champandard and Samarin 2010",
-             .family = "hierarchy",
-             .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
-                      CAIRN_PIECES,
-             .worlds = 1u << CAIRN_WORLD_GRID,
-             .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
-             .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
-             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
-             .parameters = dhpa_parameters,
-             .parameter_count = CRN_COUNT(dhpa_parameters)},
+    .info =
+        {.name = "dhpa",
+         .aliases = "dhpa* dhpastar",
+         .summary =
+             "DHPA*: HPA* whose clusters know the paths to their nodes: next to no search on the "
+             "ground, more memory",
+         .source = "Kring, Champandard and Samarin 2010",
+         .family = "hierarchy",
+         .flags =
+             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
+         .worlds = 1u << CAIRN_WORLD_GRID,
+         .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
+         .corners = (1u << CAIRN_CORNERS_COUNT) - 1,
+         .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
+         .parameters = dhpa_parameters,
+         .parameter_count = CRN_COUNT(dhpa_parameters)},
     .create = dhpa_create,
     .destroy = dhpa_destroy,
     .index = &dhpa_functions,

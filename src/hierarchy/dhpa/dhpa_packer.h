@@ -32,7 +32,7 @@ struct crn_packer {
     crn_scratch *memory;
     const crn_open_routes *open;
     uint16_t *answers; /* of both plans */
-    size_t capacity;   /* of each of them */
+    size_t capacity;   /* of all of them */
     uint32_t cells;    /* of the cluster */
     uint16_t *tracks;  /* by node: its number along the border ... */
     uint16_t *nodes;   /* ... and by this number: the node */

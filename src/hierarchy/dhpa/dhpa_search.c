@@ -524,7 +524,8 @@ static cairn_status dhpa_deliver(dhpa_search *dhpa)
 static cairn_status dhpa_smoothed(dhpa_search *dhpa)
 {
     if (dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->base.builder)) {
-        dhpa_tell(dhpa, 0);
+        uint32_t smooth = crn_parameter_of(dhpa->base.search->planner, "smooth");
+        if (smooth != CRN_SMOOTH_NONE) dhpa_tell(dhpa, 0);
         return dhpa_deliver(dhpa);
     }
     dhpa->phase = DHPA_NEXT;

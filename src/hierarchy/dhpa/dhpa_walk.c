@@ -111,7 +111,7 @@ static CRN_NOINLINE crn_leg dhpa_walk_next(crn_dhpa_walk *walk)
     return (crn_leg){crn_approach_step(walk->approach, walk->cell), 1};
 }
 
-/* Looks at the next target. */
+/* Looks for the next leg: to a target, along a path, or a step that was searched for. */
 static void dhpa_walk_aim(crn_dhpa_walk *walk)
 {
     if (crn_routes_are_paths(walk->routes)) {

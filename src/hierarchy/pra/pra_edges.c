@@ -44,7 +44,7 @@ static pra_extras pra_extras_of(const crn_pra *p, cairn_node node)
     size_t first = crn_cliques_first_door(all, node);
     uint32_t doors = (uint32_t)(crn_cliques_first_door(all, node + 1) - first), ledges;
     const cairn_edge *list = crn_cliques_ledges(p->cliques, p->level, node, NULL, &ledges);
-    return (pra_extras){all->items + first, list, doors, doors + ledges};
+    return (pra_extras){doors ? all->items + first : NULL, list, doors, doors + ledges};
 }
 
 /* One of them; false: it leads to a node that is not shown, or only from there. */
