@@ -428,19 +428,19 @@ static void long_paths_are_compared_with_links_in_units_of_work(void **state)
 static void pieces_with_links_may_be_cut_off_at_any_time(void **state)
 {
     (void)state;
-    enum { EDGE = 96, PIECES = 5 };
+    enum { EDGE = 96, PIECES = 12 };
     static const char *const specs[] = {"hpa:size=8,smooth=rays", "dhpa:size=8,smooth=rays"};
     scene *s = scene_blank("walled", EDGE, EDGE);
     for (uint32_t y = 0; y < EDGE; y++) s->open[y * EDGE + 40] = false;
     kit k = kit_of_scene(s, &s->profile);
-    cairn_link link = {.from = 60 * EDGE + 39, .to = 10 * EDGE + 41, .cost = 256};
+    cairn_link link = {.from = 60 * EDGE + 39, .to = 62 * EDGE + 44, .cost = 256};
     CHECK_OK(cairn_grid_add_link(k.grid, &link));
     CHECK_OK(cairn_grid_commit(k.grid));
     for (uint32_t i = 0; i < LENGTH(specs) * PIECES; i++) {
         const char *spec = specs[i % LENGTH(specs)];
         cairn_query query = {.from = 2 * EDGE + 2, .to = 80 * EDGE + 90, .partial = true};
         cairn_status status = CAIRN_RUNNING;
-        query.piece = 20 + 15 * (uint32_t)(i / LENGTH(specs));
+        query.piece = 30 + 3 * (uint32_t)(i / LENGTH(specs));
         kit_plan(&k, spec);
         for (query.max_work = 1; status != CAIRN_FOUND; query.max_work++) {
             const cairn_path *path;
