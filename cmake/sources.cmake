@@ -168,6 +168,7 @@ set(CAIRN_HOT_SOURCES
     src/heuristic/landmarks.c
     src/hierarchy/dhpa/dhpa_approach.c
     src/hierarchy/dhpa/dhpa_index.c
+    src/hierarchy/hierarchical_astar/hierarchical_astar.c
     src/hierarchy/hpa/hpa_doubts.c
     src/hierarchy/hpa/hpa_ends.c
     src/hierarchy/hpa/hpa_ground.c
