@@ -3,8 +3,9 @@
  *
  * For each map (a file, or the side of a square one: then every kind is generated, and an open one,
  * or those given) it tells the bytes of the index of each algorithm, and how many times those of the
- * first one that is. At the end it tells the largest of these. With -t so many percent of the cells are covered by
- * patches of terrain that costs two to five times as much, with sides of 1 to LARGEST cells (8).
+ * first one that is. At the end it tells the largest of these. With -t, PERCENT of the cells are
+ * covered by patches of terrain that costs two to five times as much, with sides of 1 to LARGEST
+ * cells (8).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"

@@ -378,6 +378,26 @@ static scene *scene_of_paths(void)
     return s;
 }
 
+/* Changes single steps of stored routes, which is noticed. Returns how many of them were none. */
+static uint32_t check_damaged(kit *k, cairn_archive *good, scene_rng *rng, uint32_t times,
+                              uint32_t largest)
+{
+    size_t size;
+    uint32_t none = 0;
+    const uint32_t *routes = cairn_archive_section(good, "index.routes", 4, &size);
+    for (uint32_t i = 0; i < times; i++) {
+        uint32_t place = scene_random(rng, (uint32_t)size * 2),
+                 step = routes[place / 8] >> place % 8 * 4 & 15;
+        none += step == CRN_ROUTE_NONE;
+        bytes bad = damaged(good, k->context, place, step ^ (1 + scene_random(rng, largest)), 0);
+        cairn_archive *archive = opened(k->context, &bad);
+        CHECK_STATUS(cairn_planner_load(k->planner, archive, false, NULL), CAIRN_BAD_DATA);
+        cairn_archive_close(archive);
+        bytes_free(&bad);
+    }
+    return none;
+}
+
 /* Where only paths between nodes are kept, a file has the routes of a build, and no others. */
 static void files_have_the_routes_that_are_searched_for(void **state)
 {
@@ -391,17 +411,7 @@ static void files_have_the_routes_that_are_searched_for(void **state)
     CHECK_OK(cairn_planner_load(k.planner, good, false, NULL));
     bytes again = saved(k.planner);
     assert_true(bytes_same(&file, &again));
-    size_t size;
-    const uint32_t *routes = cairn_archive_section(good, "index.routes", 4, &size);
-    for (uint32_t i = 0; i < 60; i++) {
-        uint32_t place = scene_random(&rng, (uint32_t)size * 2),
-                 step = routes[place / 8] >> place % 8 * 4 & 15;
-        bytes bad = damaged(good, k.context, place, step ^ (1 + scene_random(&rng, 7)), 0);
-        cairn_archive *archive = opened(k.context, &bad);
-        CHECK_STATUS(cairn_planner_load(k.planner, archive, false, NULL), CAIRN_BAD_DATA);
-        cairn_archive_close(archive);
-        bytes_free(&bad);
-    }
+    check_damaged(&k, good, &rng, 60, 7);
     bytes_free(&again), bytes_free(&file);
     cairn_archive_close(good);
     kit_end(&k, s);
@@ -465,21 +475,10 @@ static void files_fit_where_costs_do_not(void **state)
         kit_plan(&k, "dhpa:size=18");
         bytes file = saved(k.planner);
         cairn_archive *good = opened(k.context, &file);
-        size_t size;
-        const uint32_t *routes = cairn_archive_section(good, "index.routes", 4, &size);
         CHECK_OK(cairn_planner_load(k.planner, good, false, NULL));
         bytes again = saved(k.planner);
         assert_true(bytes_same(&file, &again));
-        for (uint32_t i = 0; i < 40; i++) {
-            uint32_t place = scene_random(&rng, (uint32_t)size * 2),
-                     step = routes[place / 8] >> place % 8 * 4 & 15;
-            lost += step == CRN_ROUTE_NONE;
-            bytes bad = damaged(good, k.context, place, step ^ (1 + scene_random(&rng, 15)), 0);
-            cairn_archive *archive = opened(k.context, &bad);
-            CHECK_STATUS(cairn_planner_load(k.planner, archive, false, NULL), CAIRN_BAD_DATA);
-            cairn_archive_close(archive);
-            bytes_free(&bad);
-        }
+        lost += check_damaged(&k, good, &rng, 40, 15);
         bytes_free(&again), bytes_free(&file);
         cairn_archive_close(good);
         kit_end(&k, s);

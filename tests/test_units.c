@@ -4,6 +4,8 @@
  */
 #include "kit.h"
 
+#include "search/path_builder.h"
+
 enum { SIDE = 60, NODES = SIDE * SIDE, CROWD = 1000 };
 
 /* Streets, and with a hub roads from there to a lot of crossings. */
@@ -423,6 +425,48 @@ static void long_paths_are_compared_with_links_in_units_of_work(void **state)
     }
 }
 
+/* Steps whose costs know of no link, as stored routes have them. At any time what is reported is the
+ * cost of the path so far, and at the end every link is used. */
+static void what_links_save_is_kept_from_unit_to_unit(void **state)
+{
+    (void)state;
+    enum { WIDE = 2000, STEP_EAST = 1, EVERY = 90, CHEAP = 20 };
+    scene *s = scene_blank("hall", WIDE, 4);
+    kit k = kit_of_scene(s, &s->profile);
+    uint32_t links = 0;
+    for (uint32_t x = 10; x + 1 < WIDE; x += EVERY, links++) {
+        cairn_link link = {.from = x, .to = x + 1, .cost = CHEAP};
+        CHECK_OK(cairn_grid_add_link(k.grid, &link));
+    }
+    CHECK_OK(cairn_grid_commit(k.grid));
+    kit_plan(&k, "hpa");
+    CHECK_STATUS(cairn_search_begin(k.search, &(cairn_query){.to = WIDE - 1}), CAIRN_RUNNING);
+    crn_builder *builder = k.search->scratch;
+    uint8_t east[WIDE - 1];
+    memset(east, STEP_EAST, sizeof east);
+    CHECK_OK(crn_builder_begin(builder, 0));
+    CHECK_OK(crn_builder_walk(builder, east, WIDE - 1));
+    cairn_cost before = crn_builder_cost_to(k.search, WIDE - 1), last = before;
+    cairn_cost saving =
+        before / (WIDE - 1) - crn_links_used(crn_grid_space_of(k.space), 10, 11)->cost;
+    CHECK_STATUS(crn_builder_deliver(k.search, true, false), CAIRN_RUNNING);
+    uint32_t units = 0;
+    cairn_status status = CAIRN_RUNNING;
+    for (; status == CAIRN_RUNNING; units++) {
+        uint64_t work = 1;
+        status = crn_builder_smooth_step(builder, &work);
+        cairn_cost cost = crn_builder_cost_to(k.search, WIDE - 1);
+        CHECK(cost < last && (before - cost) % saving == 0, "unit %u: %u after %u", units, cost,
+              last);
+        last = cost;
+    }
+    CHECK_OK(status);
+    CHECK_STATUS(crn_builder_deliver(k.search, true, true), CAIRN_FOUND);
+    CHECK(last == before - links * saving, "%u, not %u", last, before - links * saving);
+    CHECK(units >= WIDE / 256, "%u units", units);
+    kit_end(&k, s);
+}
+
 /* Pieces that smoothing makes too short get longer, perhaps by a link. Whenever the work ends, the
  * path can be walked and costs what it says. */
 static void pieces_with_links_may_be_cut_off_at_any_time(void **state)
@@ -660,6 +704,7 @@ int main(void)
         cmocka_unit_test(who_listens_changes_no_unit_of_work),
         cmocka_unit_test(the_best_of_many_links_is_found_in_units_of_work),
         cmocka_unit_test(long_paths_are_compared_with_links_in_units_of_work),
+        cmocka_unit_test(what_links_save_is_kept_from_unit_to_unit),
         cmocka_unit_test(pieces_with_links_may_be_cut_off_at_any_time),
         cmocka_unit_test(floods_of_large_clusters_are_units_of_work),
         cmocka_unit_test(links_that_leave_a_cluster_are_gathered_first),

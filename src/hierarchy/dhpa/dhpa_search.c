@@ -306,19 +306,13 @@ static cairn_status dhpa_recall(dhpa_search *dhpa)
     return CAIRN_RUNNING;
 }
 
-/* The place of a node among those of its cluster, which are ascending by cell. */
+/* The place of a node among those of its cluster. */
 static uint32_t dhpa_rank(const dhpa_search *dhpa, cairn_node node)
 {
-    uint32_t count, first = 0;
+    uint32_t count;
     const crn_hpa *graph = &dhpa->index->graph;
     const crn_hpa_member *members = crn_hpa_members(graph, graph->groups[node], &count);
-    cairn_node cell = crn_hpa_cell(graph, node);
-    while (count > 1) { /* it is one of these from the first one on */
-        uint32_t half = count / 2;
-        if (members[first + half].cell <= cell) first += half;
-        count -= half;
-    }
-    return first;
+    return crn_dhpa_rank(members, count, crn_hpa_cell(graph, node));
 }
 
 static bool dhpa_add_entrance(dhpa_search *dhpa, cairn_node cell, cairn_cost step)

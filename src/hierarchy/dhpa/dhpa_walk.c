@@ -1,26 +1,13 @@
 /* dhpa_walk.c: walks along the routes of a cluster. See dhpa_walk.h. */
 #include "hierarchy/dhpa/dhpa_walk.h"
 
-/* The number of a cell among the nodes of a cluster, which are ascending; their count if it is not
- * one of them. */
-static uint32_t dhpa_walk_rank(const crn_hpa_member *members, uint32_t count, cairn_node cell)
-{
-    uint32_t first = 0, all = count;
-    while (count > 1) { /* it is one of these from the first one on */
-        uint32_t half = count / 2;
-        if (members[first + half].cell <= cell) first += half;
-        count -= half;
-    }
-    return members[first].cell == cell ? first : all;
-}
-
 /* Begins along a path, if the cell is a node. */
 static CRN_NOINLINE void dhpa_walk_begin_path(crn_dhpa_walk *walk, const crn_dhpa *index,
                                               uint32_t cluster, uint32_t i)
 {
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(&index->graph, cluster, &count);
-    uint32_t from = dhpa_walk_rank(members, count, walk->cell);
+    uint32_t from = crn_dhpa_rank(members, count, walk->cell);
     walk->searched = from == count;
     walk->found = false;
     if (walk->searched) {

@@ -30,11 +30,24 @@ typedef struct crn_dhpa_walk {
     size_t count;
 } crn_dhpa_walk;
 
+/* The number of a cell among the nodes of a cluster, which are ascending; their count if it is not
+ * one of them. */
+CRN_INLINE uint32_t crn_dhpa_rank(const crn_hpa_member *members, uint32_t count, cairn_node cell)
+{
+    uint32_t first = 0, all = count;
+    while (count > 1) { /* it is one of these from the first one on */
+        uint32_t half = count / 2;
+        if (members[first + half].cell <= cell) first += half;
+        count -= half;
+    }
+    return members[first].cell == cell ? first : all;
+}
+
 /* Begins at a cell, towards the i-th node of its cluster; false if no route leads there. */
 bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node cell, uint32_t i,
                          bool back);
 
-/* Goes on for so many steps, the last of which may be to stop at the node: then it returns true. Or
+/* Goes on for at most `most` steps, the last of which may be to stop at the node: then it returns true. Or
  * searches for the route. */
 bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most);
 
