@@ -47,7 +47,8 @@ CRN_INLINE uint32_t crn_dhpa_rank(const crn_hpa_member *members, uint32_t count,
 bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node cell, uint32_t i,
                          bool back);
 
-/* Goes on for at most `most` steps, the last of which may be to stop at the node: then it returns true. Or
+/* Goes on for at most `most` steps, the last of which may be to stop at the node: then it returns
+ * true. Or
  * searches for the route. */
 bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most);
 
