@@ -48,8 +48,7 @@ bool crn_dhpa_walk_begin(crn_dhpa_walk *walk, const crn_dhpa *index, cairn_node 
                          bool back);
 
 /* Goes on for at most `most` steps, the last of which may be to stop at the node: then it returns
- * true. Or
- * searches for the route. */
+ * true. Or searches for the route. */
 bool crn_dhpa_walk_step(crn_dhpa_walk *walk, uint32_t most);
 
 #endif
