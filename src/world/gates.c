@@ -20,7 +20,9 @@
 #include "world/grid_space.h"
 #include "world/view.h"
 
-/* Without a table there are no more groups than this, so that beginning a query takes no longer. */
+/* Without a table there are no more groups than this, so that beginning a query takes no longer;
+ * unless the estimate is another one than that of the table, on squares, and each group is a single
+ * link: searches with such estimates pay for every one that is too small. */
 #define GATES_FOUND 32u
 
 typedef struct gates_group {
@@ -34,6 +36,7 @@ typedef struct gates_aim {
     const crn_grid_space *map;
     cairn_heuristic heuristic;
     uint64_t straight, shortcut; /* of octile estimates */
+    int64_t side;                /* the least that a step costs; 0 on hexagons */
     uint32_t count;              /* groups that are not settled */
     gates_group groups[CRN_GATES];
 } gates_aim;
@@ -85,6 +88,21 @@ static CRN_NOINLINE uint64_t gates_most(const gates_aim *aim, const crn_gate *fr
     if (aim->map->hex) return single ? gates_walk_hex(aim, from, to) : UINT64_MAX;
     return gates_walk(aim, gates_apart(to->left, from->left, from->right, to->right),
                       gates_apart(to->top, from->top, from->bottom, to->bottom));
+}
+
+CRN_INLINE int32_t gates_more(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Is the longer side alone, which no estimate on squares is less than, at least this cost? It is
+ * more than 0. */
+CRN_INLINE bool gates_far(const gates_aim *aim, const crn_gate *from, const crn_gate *to,
+                          int64_t cost)
+{
+    int32_t x = gates_more(to->left - from->right, from->left - to->right),
+            y = gates_more(to->top - from->bottom, from->top - to->bottom), side = gates_more(x, y);
+    return aim->side * side >= cost;
 }
 
 static void gates_include(crn_gate *entrance, cairn_cell cell, cairn_cost cost)
@@ -152,42 +170,38 @@ static gates_group gates_gather(const gates_aim *aim, uint32_t first, uint32_t e
     return group;
 }
 
-/* The group with the least D among those that are better than walking; NULL if there is none. */
-static gates_group *gates_nearest(gates_aim *aim)
+/* Is the estimate from everywhere in a group no more than its D by one of these gates? */
+static bool gates_useless(const gates_aim *aim, const crn_gate *entrance, bool single,
+                          const crn_gate *gates, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t less = entrance->rest - gates[i].rest; /* gates ascend */
+        if (gates_far(aim, entrance, &gates[i], (int64_t)less + 1)) continue;
+        if (gates_most(aim, entrance, &gates[i], single) <= less) return true;
+    }
+    return false;
+}
+
+/* From the exits of groups that are not settled one may walk to this entrance; NULL: there is none.
+ * Returns the group with the least D among those that are better than walking; NULL if there is
+ * none. */
+static gates_group *gates_relax(gates_aim *aim, const crn_gate *entrance)
 {
     gates_group *best = NULL;
     cairn_cost least = CAIRN_COST_MAX;
     for (uint32_t i = 0; i < aim->count; i++) {
         gates_group *group = &aim->groups[i];
-        if (group->entrance.rest >= group->walk || group->entrance.rest >= least) continue;
+        uint64_t rest = entrance ? (uint64_t)group->out.rest + entrance->rest : UINT64_MAX,
+                 known = group->entrance.rest;
+        if (rest < known && !gates_far(aim, &group->out, entrance, (int64_t)(known - rest))) {
+            rest += gates_least(aim, &group->out, entrance, group->single);
+            if (rest < known) group->entrance.rest = (cairn_cost)rest;
+        }
+        if (group->entrance.rest >= crn_min_u32(group->walk, least)) continue;
         least = group->entrance.rest;
         best = group;
     }
     return best;
-}
-
-/* Is the estimate from everywhere in a group no more than its D by one of these gates? */
-static bool gates_useless(const gates_aim *aim, const crn_gate *entrance, bool single,
-                          const crn_gate *gates, uint32_t count)
-{
-    uint64_t rest = entrance->rest;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t other = gates_most(aim, entrance, &gates[i], single);
-        if (other <= rest && other + gates[i].rest <= rest) return true;
-    }
-    return false;
-}
-
-/* From the exits of groups that are not settled one may walk to this one. */
-static void gates_relax(gates_aim *aim, const crn_gate *entrance)
-{
-    for (uint32_t i = 0; i < aim->count; i++) {
-        gates_group *group = &aim->groups[i];
-        uint64_t rest = (uint64_t)group->out.rest + entrance->rest;
-        if (rest >= group->entrance.rest) continue;
-        rest += gates_least(aim, &group->out, entrance, group->single);
-        if (rest < group->entrance.rest) group->entrance.rest = (cairn_cost)rest;
-    }
 }
 
 static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuristic heuristic)
@@ -196,6 +210,7 @@ static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuris
     aim->heuristic = heuristic;
     aim->straight = (uint64_t)map->cheapest.straight * map->times;
     aim->shortcut = 2 * aim->straight - (uint64_t)map->cheapest.diagonal * map->times;
+    aim->side = map->hex ? 0 : (int64_t)aim->straight;
     aim->count = map->links.groups->count;
 }
 
@@ -205,15 +220,17 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
     gates_aim aim; /* all these groups need not be cleared */
     const crn_gate goals = {box->left, box->top, box->right, box->bottom, 0};
     gates_aim_at(&aim, map, heuristic);
-    uint32_t groups = aim.count, count = crn_min_u32(groups, GATES_FOUND);
+    bool all = heuristic != map->base.default_heuristic && !map->hex &&
+               map->links.shortcut_count <= CRN_GATES;
+    uint32_t groups = aim.count, count = crn_min_u32(groups, all ? CRN_GATES : GATES_FOUND);
     for (uint32_t i = 0; i < count; i++)
         aim.groups[i] = gates_gather(&aim, i * groups / count, (i + 1) * groups / count, &goals);
     aim.count = count;
-    for (gates_group *group; (group = gates_nearest(&aim));) {
+    for (gates_group *group = gates_relax(&aim, NULL); group;) {
         bool useless = gates_useless(&aim, &group->entrance, group->single, gates, box->gate_count);
         gates[box->gate_count] = group->entrance;
         *group = aim.groups[--aim.count];
-        if (!useless) gates_relax(&aim, &gates[box->gate_count++]);
+        group = gates_relax(&aim, useless ? NULL : &gates[box->gate_count++]);
     }
 }
 

@@ -21,8 +21,8 @@
  *
  * Worlds: open ground, a spiral, random obstacles, a maze, rooms, each with a chamber that nothing
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
- * none, each with a cell that thousands leave and one that thousands lead to; a corridor through
- * the whole map with a few links; terrain; heights with steps that lead one way; a graph of streets,
+ * none, each with a cell that thousands leave and one that thousands lead to; ground with two dozen
+ * two-way teleports; a corridor through the whole map with a few links; terrain; heights with steps that lead one way; a graph of streets,
  * one with a node that has 50,000 neighbours, and a ring.
  * Queries: from corner to corner, across, into the chamber, into a wall, out of a wall, with and
  * without a partial path; to many goals: next to a node, near it, anywhere; from positions, of which
@@ -320,7 +320,7 @@ static void add_ground(cairn_grid *grid, uint32_t side, bool heights)
     check(cairn_grid_commit(grid), "ground");
 }
 
-enum { LINKS = 20000, FEW_LINKS = 5000, RADIUS = 1000 };
+enum { LINKS = 20000, FEW_LINKS = 5000, TELEPORTS = 24, RADIUS = 1000 };
 
 /* Some leave the hub, others lead to it. */
 static void add_links(world *w, bool shortcuts)
@@ -334,6 +334,19 @@ static void add_links(world *w, bool shortcuts)
         if (link.from != link.to) check(cairn_grid_add_link(w->grid, &link), "links");
     }
     check(cairn_grid_commit(w->grid), "links");
+}
+
+/* Two-way teleports, as many as estimates take one by one. */
+static void add_teleports(world *w)
+{
+    uint32_t cells = w->side * w->side;
+    for (uint32_t i = 0; i < TELEPORTS; i++) {
+        cairn_link link = {.from = chance(cells), .to = chance(cells), .id = i, .cost = 256};
+        check(cairn_grid_add_link(w->grid, &link), "teleports");
+        link = (cairn_link){.from = link.to, .to = link.from, .id = i, .cost = 256};
+        check(cairn_grid_add_link(w->grid, &link), "teleports");
+    }
+    check(cairn_grid_commit(w->grid), "teleports");
 }
 
 static void finish_grid(world *w, bool heights)
@@ -360,7 +373,10 @@ static void make_linked(cairn_context *context, world *w, uint32_t kind)
 {
     w->grid = grid_drawn(context, w->side, false);
     add_chamber(w->grid, w->side);
-    add_links(w, kind == 0);
+    if (kind == 2)
+        add_teleports(w);
+    else
+        add_links(w, kind == 0);
     finish_grid(w, false);
 }
 
@@ -459,6 +475,7 @@ static const struct {
     {"rooms", make_map, 4, 256, ALONE, 0},
     {"shortcuts", make_linked, 0, 192, FROM_HUBS, 0},
     {"links", make_linked, 1, 192, FROM_HUBS, 0},
+    {"teleports", make_linked, 2, 192, FROM_CORNERS, 0},
     {"corridor", make_corridor, 0, 192, FROM_CORNERS, 0},
     {"terrain", make_ground, 0, 192, FROM_CORNERS, 0},
     {"heights", make_ground, 1, 192, FROM_CORNERS, 0},
