@@ -284,6 +284,47 @@ static void a_damaged_space_is_found_out(void **state)
     kit_close(&k);
 }
 
+/* A graph with a closed edge and a disabled node. */
+static kit checks_graph(void)
+{
+    kit k = {0};
+    graph_scene *s = graph_scene_at(4);
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(graph_scene_graph(s, k.context, &k.graph));
+    CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+    const cairn_graph_edge *edge = &s->edges[0];
+    CHECK_OK(cairn_graph_set_edge_open(k.graph, edge->from, edge->to, false));
+    CHECK_OK(cairn_graph_set_node_open(k.graph, 7, false));
+    CHECK_OK(cairn_graph_commit(k.graph));
+    graph_scene_destroy(s);
+    return k;
+}
+
+static void a_damaged_graph_is_found_out(void **state)
+{
+    (void)state;
+    kit k = checks_graph();
+    cairn_graph *graph = k.graph;
+    crn_graph_space *space = graph->spaces;
+    crn_graph_commit *commit = &graph->commits[graph->version % CRN_COMMITS_KEPT];
+    cairn_node node = 0;
+    while (graph->offsets[node + 1] < 2) node++;
+    RIGHT(crn_graph_space_check(space));
+    DAMAGE(graph->offsets[graph->node_count], 1, crn_graph_check(graph));
+    DAMAGE(graph->offsets[node + 1], graph->edge_count + 1, crn_graph_check(graph));
+    DAMAGE(graph->edges[0].node, graph->node_count, crn_graph_check(graph));
+    DAMAGE(graph->edges[0].node, 7, crn_graph_check(graph));
+    DAMAGE(graph->edges[0].cost, graph->max_weight + 1, crn_graph_check(graph));
+    DAMAGE(graph->stock.edges[0].closed, !graph->stock.edges[0].closed, crn_graph_check(graph));
+    DAMAGE(graph->disabled[7], 0, crn_graph_check(graph));
+    DAMAGE(commit->version, commit->version + 1, crn_graph_check(graph));
+    DAMAGE(commit->nodes[1], commit->nodes[0], crn_graph_check(graph));
+    DAMAGE(space->component[graph->edges[0].node], 99, crn_graph_space_check(space));
+    DAMAGE(space->component[7], 1, crn_graph_space_check(space));
+    DAMAGE(space->back.edge_count, 1, crn_graph_space_check(space));
+    kit_close(&k);
+}
+
 static void damaged_links_are_found_out(void **state)
 {
     (void)state;
@@ -716,6 +757,7 @@ int main(void)
         cmocka_unit_test(damaged_jump_records_are_found_out),
         cmocka_unit_test(a_damaged_grid_is_found_out),
         cmocka_unit_test(a_damaged_space_is_found_out),
+        cmocka_unit_test(a_damaged_graph_is_found_out),
         cmocka_unit_test(damaged_links_are_found_out),
         cmocka_unit_test(a_damaged_jump_table_is_found_out),
         cmocka_unit_test(damaged_landmarks_are_found_out),

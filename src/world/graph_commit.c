@@ -10,6 +10,7 @@
  * have.
  */
 #include "world/graph.h"
+#include "world/world_check.h"
 
 /* ---- staging ---- */
 
@@ -455,6 +456,9 @@ cairn_status cairn_graph_commit(cairn_graph *graph)
         graph_commit_remember(graph, &next.commit);
         for (crn_graph_space *space = graph->spaces; space; space = space->next)
             crn_graph_space_refresh(space);
+#if defined(CAIRN_CHECKS)
+        crn_graph_check_commit(graph);
+#endif
     }
     for (crn_graph_space *space = graph->spaces; space; space = space->next)
         crn_graph_space_forget(space);

@@ -1,4 +1,5 @@
-/* world_check.c: what must hold of a grid and its spaces after every commit. See world_check.h. */
+/* world_check.c: what must hold of a grid, a graph and their spaces after every commit. See
+ * world_check.h. */
 #include "world/world_check.h"
 
 #if defined(CAIRN_CHECKS)
@@ -289,6 +290,113 @@ void crn_grid_check_commit(const cairn_grid *grid)
     CRN_CHECK_RIGHT(grid->context, crn_grid_check(grid));
     for (const crn_grid_space *space = grid->spaces; space; space = space->next)
         CRN_CHECK_RIGHT(grid->context, crn_grid_space_check(space));
+}
+
+/* ---- graphs ---- */
+
+static const char *world_check_edge(const cairn_graph *graph, cairn_node from,
+                                    const cairn_edge *edge)
+{
+    if (edge->node >= graph->node_count) return "an edge leads to no node";
+    if (crn_graph_disabled(graph, from) || crn_graph_disabled(graph, edge->node))
+        return "a disabled node has an edge";
+    return edge->cost && edge->cost >= graph->min_weight && edge->cost <= graph->max_weight
+               ? NULL
+               : "the weight of an edge is out of bounds";
+}
+
+/* How many edges the stock has that can be used. */
+static uint32_t world_check_stock(const cairn_graph *graph, cairn_node node)
+{
+    const crn_graph_stock *stock = &graph->stock;
+    uint32_t count = 0;
+    for (uint32_t i = stock->offsets[node]; i < stock->offsets[node + 1]; i++) {
+        count += !stock->edges[i].closed && !crn_graph_disabled(graph, node) &&
+                 !crn_graph_disabled(graph, stock->edges[i].edge.node);
+    }
+    return count;
+}
+
+static const char *world_check_node(const cairn_graph *graph, cairn_node node)
+{
+    uint32_t first = graph->offsets[node], end = graph->offsets[node + 1];
+    if (first > end || end > graph->edge_count) return "the edges of nodes overlap";
+    if (graph->stock.offsets && world_check_stock(graph, node) != end - first)
+        return "an edge is open that is closed, or the other way round";
+    const char *wrong = NULL;
+    for (uint32_t i = first; i < end && !wrong; i++)
+        wrong = world_check_edge(graph, node, &graph->edges[i]);
+    return wrong;
+}
+
+static const char *world_check_graph_history(const cairn_graph *graph,
+                                             const crn_graph_commit *commit)
+{
+    if (commit->version > graph->version) return "a commit of the future is remembered";
+    for (uint32_t i = 0; i < commit->count; i++) {
+        if (commit->nodes[i] >= graph->node_count) return "a node changed that there is not";
+        if (i && commit->nodes[i] <= commit->nodes[i - 1]) return "changed nodes do not ascend";
+    }
+    return NULL;
+}
+
+const char *crn_graph_check(const cairn_graph *graph)
+{
+    const char *wrong = NULL;
+    if (graph->offsets[0] || graph->offsets[graph->node_count] != graph->edge_count)
+        return "edges are counted wrong";
+    for (cairn_node node = 0; node < graph->node_count && !wrong; node++)
+        wrong = world_check_node(graph, node);
+    for (uint32_t i = 0; i < CRN_COMMITS_KEPT && !wrong; i++)
+        wrong = world_check_graph_history(graph, &graph->commits[i]);
+    return wrong;
+}
+
+/* Do all nodes of a set have the component of its first one, and no two sets the same? `owners` has
+ * room for one of each node, and is zero. */
+static const char *world_check_owners(const crn_graph_space *space, uint32_t *set, uint32_t *owners)
+{
+    uint32_t nodes = space->graph->node_count;
+    for (cairn_node node = 0; node < nodes; node++) {
+        uint32_t first = crn_set_find(set, node), component = space->component[node];
+        if (!component != crn_graph_disabled(space->graph, node) || component > nodes)
+            return "a node has no component";
+        if (!component) continue;
+        if (!owners[component - 1]) owners[component - 1] = first + 1;
+        if (component != space->component[first])
+            return "two nodes that an edge joins are in different components";
+        if (owners[component - 1] != first + 1)
+            return "two nodes without a path are in one component";
+    }
+    return NULL;
+}
+
+const char *crn_graph_space_check(const crn_graph_space *space)
+{
+    const cairn_graph *graph = space->graph;
+    if (space->back.offsets && space->back.edge_count != graph->edge_count)
+        return "not all edges are known backwards";
+    uint32_t *set = malloc(graph->node_count * sizeof *set),
+             *owners = calloc(graph->node_count, sizeof *owners);
+    const char *wrong = NULL;
+    for (cairn_node node = 0; node < graph->node_count && set; node++) set[node] = node;
+    for (cairn_node node = 0; node < graph->node_count && set; node++) {
+        for (uint32_t i = graph->offsets[node]; i < graph->offsets[node + 1]; i++)
+            crn_set_unite(set, node, graph->edges[i].node);
+    }
+    if (set && owners) wrong = world_check_owners(space, set, owners);
+    free(owners);
+    free(set);
+    return wrong;
+}
+
+void crn_graph_check_commit(const cairn_graph *graph)
+{
+    enum { NODES_A_COMMIT = 256 };
+    if (graph->version % (1 + graph->node_count / NODES_A_COMMIT)) return;
+    CRN_CHECK_RIGHT(graph->context, crn_graph_check(graph));
+    for (const crn_graph_space *space = graph->spaces; space; space = space->next)
+        CRN_CHECK_RIGHT(graph->context, crn_graph_space_check(space));
 }
 
 #endif

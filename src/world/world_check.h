@@ -1,8 +1,9 @@
-/* world_check.h: do grids and their spaces keep their promises? Only in builds with CAIRN_CHECKS.
+/* world_check.h: do grids, graphs and their spaces keep their promises? Only in builds with CAIRN_CHECKS.
  * Each returns what is wrong, NULL if nothing is (see open/open_check.h). */
 #ifndef CRN_WORLD_CHECK_H
 #define CRN_WORLD_CHECK_H
 
+#include "world/graph.h"
 #include "world/grid_space.h"
 
 #if defined(CAIRN_CHECKS)
@@ -22,6 +23,13 @@ void crn_grid_check_commit(const cairn_grid *grid);
 
 /* A space that was just made, or given runs: all of it if it is small. */
 void crn_grid_space_check_new(const crn_grid_space *space);
+
+/* Edges, their bounds, what is hidden, and the commits that are remembered. */
+const char *crn_graph_check(const cairn_graph *graph);
+/* Components, and the edges backwards. */
+const char *crn_graph_space_check(const crn_graph_space *space);
+/* After a commit, as that of a grid. */
+void crn_graph_check_commit(const cairn_graph *graph);
 #endif
 
 #endif
