@@ -1,5 +1,5 @@
-/* world_check.h: do grids, graphs and their spaces keep their promises? Only in builds with CAIRN_CHECKS.
- * Each returns what is wrong, NULL if nothing is (see open/open_check.h). */
+/* world_check.h: do grids, graphs and their spaces keep their promises? Only in builds with
+ * CAIRN_CHECKS. Each returns what is wrong, NULL if nothing is (see open/open_check.h). */
 #ifndef CRN_WORLD_CHECK_H
 #define CRN_WORLD_CHECK_H
 
