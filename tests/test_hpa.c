@@ -354,6 +354,23 @@ static void bays_beside_a_change_are_found(void **state)
     kit_end(&k, s);
 }
 
+/* A corridor through a larger cluster: closed in the middle of a cluster, nothing inside leads to
+ * its end any more. So no edge may, also from nodes that lead to nothing that was changed. */
+static void what_is_cut_off_is_not_led_to(void **state)
+{
+    (void)state;
+    scene *s = scene_noise("corridor", 256, 28, 0, 1);
+    memset(s->open, 0, (size_t)s->width * s->height * sizeof *s->open);
+    for (uint32_t x = 0; x < s->width; x++) s->open[3 * s->width + x] = true;
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "hpa:size=7");
+    for (uint32_t round = 0; round < 4; round++) {
+        repair_cell(&k, s, 3 * s->width + 52);
+        check_as_built(&k, "hpa:size=7");
+    }
+    kit_end(&k, s);
+}
+
 /* Two links in a larger cluster, each of which costs more than half of what fits: there is no path
  * along both. */
 static void paths_that_cost_too_much_are_none(void **state)
@@ -690,6 +707,7 @@ int main(void)
         cmocka_unit_test(bays_beside_a_change_are_found),
         cmocka_unit_test(paths_that_cost_too_much_are_none),
         cmocka_unit_test(repairs_of_single_cells_are_little_work),
+        cmocka_unit_test(what_is_cut_off_is_not_led_to),
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),
