@@ -354,6 +354,52 @@ static void bays_beside_a_change_are_found(void **state)
     kit_end(&k, s);
 }
 
+/* A corridor through larger clusters of 28 cells. */
+static scene *corridor_scene(void)
+{
+    scene *s = scene_noise("corridor", 256, 28, 0, 1);
+    memset(s->open, 0, (size_t)s->width * s->height * sizeof *s->open);
+    for (uint32_t x = 0; x < s->width; x++) s->open[3 * s->width + x] = true;
+    return s;
+}
+
+/* Closed in the middle of a cluster, nothing inside leads to the end of the corridor any more. So
+ * no edge may, also from nodes that lead to nothing that was changed. */
+static void what_is_cut_off_is_not_led_to(void **state)
+{
+    (void)state;
+    scene *s = corridor_scene();
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "hpa:size=7");
+    for (uint32_t round = 0; round < 4; round++) {
+        repair_cell(&k, s, 3 * s->width + 52);
+        check_as_built(&k, "hpa:size=7");
+    }
+    kit_end(&k, s);
+}
+
+/* A cell at the border of a larger cluster is closed, and opened again before the repair is over:
+ * its node below may have another number then. */
+static void nodes_may_come_back_meanwhile(void **state)
+{
+    (void)state;
+    scene *s = corridor_scene();
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "hpa:size=7");
+    for (uint32_t units = 0; units < 24; units++) {
+        CHECK_OK(cairn_grid_set_open(k.grid, 28, 3, false));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        cairn_status status = CAIRN_RUNNING;
+        for (uint32_t i = 0; i < units && status == CAIRN_RUNNING; i++)
+            status = cairn_planner_sync_step(k.planner, 1, NULL);
+        CHECK_OK(cairn_grid_set_open(k.grid, 28, 3, true));
+        CHECK_OK(cairn_grid_commit(k.grid));
+        CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        check_as_built(&k, "hpa:size=7");
+    }
+    kit_end(&k, s);
+}
+
 /* Two links in a larger cluster, each of which costs more than half of what fits: there is no path
  * along both. */
 static void paths_that_cost_too_much_are_none(void **state)
@@ -690,6 +736,8 @@ int main(void)
         cmocka_unit_test(bays_beside_a_change_are_found),
         cmocka_unit_test(paths_that_cost_too_much_are_none),
         cmocka_unit_test(repairs_of_single_cells_are_little_work),
+        cmocka_unit_test(what_is_cut_off_is_not_led_to),
+        cmocka_unit_test(nodes_may_come_back_meanwhile),
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),

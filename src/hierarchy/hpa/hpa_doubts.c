@@ -233,7 +233,7 @@ static uint32_t doubts_go_further(const crn_hpa_rows_search *further, const crn_
                                   uint32_t level, uint32_t cluster, const crn_hpa_past *past)
 {
     crn_hpa_rows *rows = further->rows;
-    rows->missing = doubts_miss(rows, index, cluster);
+    rows->missing = !rows->same || doubts_miss(rows, index, cluster);
     rows->most = rows->missing ? CAIRN_COST_MAX : crn_hpa_costliest_of(index, cluster);
     crn_hpa_rows_begin(further, index, level, rows->most);
     if (!doubts_push_past(further, index, level, cluster, past)) return 0;
@@ -294,7 +294,19 @@ static bool doubts_add_missing(crn_hpa_rows *rows, crn_hpa_doubt doubt, uint32_t
     return true;
 }
 
-/* Notes the doubts of a node with these edges: false = one of them does not lead to a target, or no
+/* An edge leads to a node that no path leads to any more: notes that there is none; false = no
+ * memory. */
+static bool doubts_remove(crn_hpa_rows *rows, crn_hpa_doubt doubt)
+{
+    if (!doubts_reserve(rows)) return false;
+    doubt.to = CAIRN_NO_NODE;
+    doubt.cost = CAIRN_NO_COST;
+    doubt.had = doubt.found = true;
+    rows->doubts[rows->doubt_count++] = doubt;
+    return true;
+}
+
+/* Notes the doubts of a node with these edges: false = one of them leads to a node inside, or no
  * memory. */
 static bool doubts_find(crn_hpa_rows *rows, crn_hpa_doubt doubt, const cairn_edge *edges,
                         uint32_t count, cairn_cost *costliest)
@@ -305,7 +317,10 @@ static bool doubts_find(crn_hpa_rows *rows, crn_hpa_doubt doubt, const cairn_edg
     size_t at = 0;
     for (doubt.edge = 0; doubt.edge < count; doubt.edge++) {
         const cairn_edge *edge = &edges[doubt.edge];
-        if (!crn_hpa_rows_has(rows, edge->node)) return false;
+        if (CRN_UNLIKELY(!crn_hpa_rows_has(rows, edge->node))) {
+            if (!doubts_remove(rows, doubt)) return false;
+            continue;
+        }
         doubt.to = rows->numbers[edge->node];
         if (doubt.to < rows->inside) return false;
         doubt.had = false;
@@ -324,18 +339,18 @@ static bool doubts_find(crn_hpa_rows *rows, crn_hpa_doubt doubt, const cairn_edg
 }
 
 bool crn_hpa_rows_doubt(crn_hpa_rows *rows, const crn_hpa *index, uint32_t member, cairn_node node,
-                        cairn_node below, cairn_cost *costliest)
+                        cairn_node below)
 {
     const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
     uint32_t count = index->abstract.nodes[node].count, before = rows->doubt_count;
     crn_hpa_doubt doubt = {.member = member, .from = rows->numbers[below]};
     cairn_cost most = 0;
-    if (!count || edges[count - 1].node != below ||
-        !doubts_find(rows, doubt, edges, count - 1, &most)) {
+    if (!count || edges[count - 1].node != below) return false;
+    if (!doubts_find(rows, doubt, edges, count - 1, &most)) {
         rows->doubt_count = before;
         return false;
     }
-    if (rows->doubt_count == before) *costliest = crn_max_u32(*costliest, most);
+    if (rows->doubt_count == before) rows->costliest = crn_max_u32(rows->costliest, most);
     return true;
 }
 
@@ -349,6 +364,7 @@ static bool doubts_count(crn_hpa_rows *rows)
     memset(rows->doubt_heads, 0, rows->nodes.count * sizeof *rows->doubt_heads);
     for (uint32_t i = rows->doubt_count; i-- > 0;) {
         crn_hpa_doubt *doubt = &rows->doubts[i];
+        if (doubt->found) continue;
         uint32_t ends[] = {doubt->from, doubt->to};
         for (uint32_t k = 0; k < 2; k++) {
             if (!rows->doubt_counts[ends[k]]++ &&
@@ -430,8 +446,8 @@ uint32_t crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t 
 
 /* ---- edges ---- */
 
-uint32_t crn_hpa_rows_mend(const crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
-                           uint32_t *doubt, cairn_edge *out, cairn_cost *costliest)
+uint32_t crn_hpa_rows_mend(crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
+                           uint32_t *doubt, cairn_edge *out)
 {
     const cairn_edge *edges = crn_abstract_edges(&index->abstract, node);
     uint32_t count = 0, e = 0, at = *doubt, member = rows->doubts[at].member,
@@ -444,7 +460,9 @@ uint32_t crn_hpa_rows_mend(const crn_hpa_rows *rows, const crn_hpa *index, cairn
         e += d->had;
     }
     while (e < end) out[count++] = edges[e++];
-    for (uint32_t i = 0; i < count; i++) *costliest = crn_max_u32(*costliest, out[i].cost);
+    cairn_cost costliest = rows->costliest;
+    for (uint32_t i = 0; i < count; i++) costliest = crn_max_u32(costliest, out[i].cost);
+    rows->costliest = costliest;
     *doubt = at;
     return count;
 }

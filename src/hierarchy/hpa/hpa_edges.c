@@ -8,6 +8,7 @@
  * distances, which are less exact, but need no search).
  */
 #include "hierarchy/hpa/hpa_job.h"
+#include "hierarchy/hpa/hpa_thin.h"
 
 /* ---- giving nodes their edges ---- */
 
@@ -31,7 +32,16 @@ static uint32_t edges_next(const crn_hpa_job *job, const cairn_edge *edges, uint
 static bool edges_are_same(const crn_hpa_job *job, const cairn_edge *a, uint32_t a_count,
                            const cairn_edge *b, uint32_t b_count)
 {
-    uint32_t i = edges_next(job, a, a_count, 0), k = edges_next(job, b, b_count, 0);
+    /* what both begin and end with is the same */
+    uint32_t same = 0;
+    while (same < a_count && same < b_count && a[same].node == b[same].node &&
+           a[same].cost == b[same].cost)
+        same++;
+    for (; a_count > same && b_count > same && a[a_count - 1].node == b[b_count - 1].node &&
+           a[a_count - 1].cost == b[b_count - 1].cost;
+         a_count--, b_count--) {
+    }
+    uint32_t i = edges_next(job, a, a_count, same), k = edges_next(job, b, b_count, same);
     while (i < a_count && k < b_count && a[i].node == b[k].node && a[i].cost == b[k].cost) {
         i = edges_next(job, a, a_count, i + 1);
         k = edges_next(job, b, b_count, k + 1);
@@ -215,9 +225,7 @@ typedef struct edges_above {
     crn_hpa_job *job;
     uint32_t cluster;
     bool same;     /* its nodes and those below are */
-    bool inside;   /* only cells inside of it changed, and what was connected still is */
     bool gathered; /* job->rows has its small graph, and what stays as it was */
-    cairn_cost costliest;
 } edges_above;
 
 /* In a build nothing was before. */
@@ -228,20 +236,20 @@ static bool edges_gather(edges_above *a)
     a->gathered = true;
     if (!crn_hpa_rows_gather(&job->rows, job->index, job->level, a->cluster, &job->past))
         return false;
+    job->rows.same = a->same;
     if (!job->whole)
         job->work +=
             crn_hpa_rows_measure(&job->rows, job->index, job->level, a->cluster, &job->past);
     return !job->memory.failed;
 }
 
-/* The node of the level below in the cell of a node, to which its last edge leads unless that is
- * another one now. */
+/* The node of the level below in the cell of a node. */
 static cairn_node edges_below(const edges_above *a, const crn_hpa_member *member)
 {
-    const crn_hpa *index = a->job->index;
-    uint32_t count = index->abstract.nodes[member->node].count;
-    if (a->same && count) return crn_abstract_edges(&index->abstract, member->node)[count - 1].node;
-    return crn_hpa_find(index, a->job->level - 1, member->cell);
+    cairn_node below =
+        a->job->index->thin ? crn_hpa_thin_below(a->job->index, member->node) : CAIRN_NO_NODE;
+    return below != CAIRN_NO_NODE ? below
+                                  : crn_hpa_find(a->job->index, a->job->level - 1, member->cell);
 }
 
 /* Gives a node these edges of job->edges, and the one to the level below. */
@@ -260,17 +268,15 @@ static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *members,
     crn_hpa_job *job = a->job;
     const crn_hpa *index = job->index;
     const crn_hpa_member *member = &members[i];
-    if (a->inside && !crn_hpa_near_concerns(&job->near, index, member->node, &a->costliest))
-        return CAIRN_OK;
     if (!edges_gather(a)) return CAIRN_OUT_OF_MEMORY;
     cairn_node below = edges_below(a, member);
-    if (!job->whole && crn_hpa_rows_doubt(&job->rows, index, i, member->node, below, &a->costliest))
+    if (!job->whole && crn_hpa_rows_doubt(&job->rows, index, i, member->node, below))
         return CAIRN_OK;
     job->work += crn_hpa_rows_find(&job->rows, index, job->level, below);
     if (job->memory.failed ||
         !crn_hpa_job_reserve_edges(job, (size_t)crn_hpa_rows_most(&job->rows) + 1))
         return CAIRN_OUT_OF_MEMORY;
-    uint32_t count = crn_hpa_rows_edges(&job->rows, job->edges, &a->costliest);
+    uint32_t count = crn_hpa_rows_edges(&job->rows, job->edges);
     return edges_finish(a, member, count, changed);
 }
 
@@ -285,8 +291,7 @@ static cairn_status edges_settle(edges_above *a, const crn_hpa_member *members, 
         return CAIRN_OUT_OF_MEMORY;
     for (uint32_t at = 0; at < rows->doubt_count;) {
         const crn_hpa_member *member = &members[rows->doubts[at].member];
-        uint32_t count =
-            crn_hpa_rows_mend(rows, job->index, member->node, &at, job->edges, &a->costliest);
+        uint32_t count = crn_hpa_rows_mend(rows, job->index, member->node, &at, job->edges);
         cairn_status status = edges_finish(a, member, count, changed);
         if (status != CAIRN_OK) return status;
     }
@@ -296,18 +301,14 @@ static cairn_status edges_settle(edges_above *a, const crn_hpa_member *members, 
 cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
 {
     crn_hpa *index = job->index;
-    /* where nodes are few, they are still connected as they were: no edges are missing */
-    edges_above a = {.job = job,
-                     .cluster = cluster,
-                     .same = how == CRN_HPA_DIRTY_INSIDE,
-                     .inside = how == CRN_HPA_DIRTY_INSIDE && index->thin && !job->parted};
+    edges_above a = {.job = job, .cluster = cluster, .same = how == CRN_HPA_DIRTY_INSIDE};
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; i < count && status == CAIRN_OK; i++)
         status = edges_of_node(&a, members, i, changed);
     if (status == CAIRN_OK) status = edges_settle(&a, members, changed);
-    if (status == CAIRN_OK) crn_hpa_set_costliest(index, cluster, a.costliest);
+    if (status == CAIRN_OK) crn_hpa_set_costliest(index, cluster, count ? job->rows.costliest : 0);
     return status;
 }
 

@@ -32,6 +32,7 @@ static cairn_node hpa_take(crn_hpa *index)
 static void hpa_give(crn_hpa *index, cairn_node node)
 {
     crn_abstract_connect(&index->abstract, node, NULL, 0); /* giving places back needs no memory */
+    if (index->thin) index->components[node] = 0;
     index->groups[node] = index->retired;
     index->retired = node + 1;
 }

@@ -34,6 +34,8 @@ typedef struct crn_hpa_pair {
     cairn_node low;    /* the cell with the lower number */
     uint32_t member;   /* the node inside, among those of the cluster */
     uint32_t crosses;  /* a border of the level above, too */
+    uint32_t size;     /* of its group */
+    uint32_t next;     /* group of the component, as thin_add_pair has it */
 } crn_hpa_pair;
 
 /* A job has two stages, each of them level by level from the lowest on. */

@@ -19,6 +19,7 @@ bool crn_hpa_past_add(crn_hpa_past *past, const crn_hpa *index, uint32_t level, 
                                 past->edge_count + count, sizeof *past->edges);
     past->edges = edges;
     if (!ok) return false;
+    past->some |= UINT64_C(1) << node % 64;
     past->formers[past->count++] = (crn_hpa_former){.node = node,
                                                     .level = level,
                                                     .first = (uint32_t)past->edge_count,
@@ -33,6 +34,7 @@ bool crn_hpa_past_add(crn_hpa_past *past, const crn_hpa *index, uint32_t level, 
 
 bool crn_hpa_past_has(const crn_hpa_past *past, cairn_node node)
 {
+    if (!(past->some >> node % 64 & 1)) return false;
     for (size_t i = 0; i < past->count; i++) {
         if (past->formers[i].node == node) return true;
     }

@@ -24,6 +24,7 @@ typedef struct crn_hpa_past {
     crn_hpa_former *formers;
     cairn_edge *edges;
     size_t count, capacity, edge_count, edge_capacity;
+    uint64_t some; /* a bit for each number of a node, modulo 64, that is among them */
 } crn_hpa_past;
 
 void crn_hpa_past_close(crn_hpa_past *past);
@@ -31,6 +32,7 @@ void crn_hpa_past_close(crn_hpa_past *past);
 CRN_INLINE void crn_hpa_past_clear(crn_hpa_past *past)
 {
     past->count = past->edge_count = 0;
+    past->some = 0;
 }
 
 /* Notes a node of a level and the edges that it has now; false = no memory. */

@@ -169,7 +169,7 @@ bool crn_hpa_rows_gather(crn_hpa_rows *rows, const crn_hpa *index, uint32_t leve
     uint32_t edge_count = 0;
     crn_nodes_clear(&rows->nodes);
     crn_nodes_clear(&rows->first);
-    rows->longest = 0;
+    rows->longest = rows->costliest = 0;
     if (!crn_hpa_rows_reserve(rows, index->abstract.node_count) ||
         !rows_add_inside(rows, index, &children) ||
         !rows_add_former(rows, index, level, cluster, past))
@@ -323,15 +323,17 @@ uint32_t crn_hpa_rows_find(crn_hpa_rows *rows, const crn_hpa *index, uint32_t le
 
 /* ---- edges ---- */
 
-uint32_t crn_hpa_rows_edges(const crn_hpa_rows *rows, cairn_edge *out, cairn_cost *costliest)
+uint32_t crn_hpa_rows_edges(crn_hpa_rows *rows, cairn_edge *out)
 {
     uint32_t count = 0;
+    cairn_cost costliest = rows->costliest;
     for (uint32_t i = 0; i < crn_hpa_rows_most(rows); i++) {
         uint32_t number = rows->targets[i].number;
         cairn_cost cost = rows->costs[number];
         if (cost == CAIRN_NO_COST) continue;
         out[count++] = (cairn_edge){rows->nodes.items[number], cost};
-        *costliest = crn_max_u32(*costliest, cost);
+        costliest = crn_max_u32(costliest, cost);
     }
+    rows->costliest = costliest;
     return count;
 }

@@ -82,6 +82,7 @@ typedef struct crn_hpa_rows {
     crn_nodes first, back_first; /* by number: the first of its edges; one more at the end */
     cairn_edge *edges, *back;    /* to numbers; the same edges by target, from numbers */
     cairn_cost longest;          /* edge */
+    cairn_cost costliest;        /* edge of the cluster's own nodes, of those looked at so far */
     /* by number: what the last search found; then the costs to nodes with other edges than before,
      * and the costs by one of those edges */
     cairn_cost *costs;
@@ -89,6 +90,7 @@ typedef struct crn_hpa_rows {
     bool cheaper;    /* there are edges that cost less than before, or that there were not */
     bool added;      /* there are edges that there were not */
     bool missing;    /* and a member does not lead to all targets: it may do so from now on */
+    bool same;       /* the nodes of the cluster and its targets are those of before */
     bool sorted;     /* the targets are: */
     cairn_cost most; /* what costs more than that to these nodes does not matter */
     crn_hpa_target *targets; /* ascending by cell, then by level */
@@ -165,9 +167,8 @@ CRN_INLINE uint32_t crn_hpa_rows_most(const crn_hpa_rows *rows)
 uint32_t crn_hpa_rows_find(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level,
                            cairn_node below);
 
-/* Writes the edges from there, and raises *costliest to the most expensive one. Returns how
- * many. */
-uint32_t crn_hpa_rows_edges(const crn_hpa_rows *rows, cairn_edge *out, cairn_cost *costliest);
+/* Writes the edges from there, and raises rows->costliest. Returns how many. */
+uint32_t crn_hpa_rows_edges(crn_hpa_rows *rows, cairn_edge *out);
 
 /* ---- what is not as it was: hpa_doubts.c ---- */
 
@@ -176,19 +177,19 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
                               uint32_t cluster, const crn_hpa_past *past);
 
 /* After that: notes the edges of a member that are in doubt. `below` is the node of the level below
- * in its cell. If there are none, *costliest is raised to the most expensive edge. False: there are
- * other targets than before, or no memory, as rows->memory says: then all of its edges must be
- * found. Members come in their order. */
+ * in its cell. If there are none, rows->costliest is raised to the most expensive edge. False: the
+ * node is new, or no memory, as rows->memory says: then all of its edges must be found. Members
+ * come in their order. */
 bool crn_hpa_rows_doubt(crn_hpa_rows *rows, const crn_hpa *index, uint32_t member, cairn_node node,
-                        cairn_node below, cairn_cost *costliest);
+                        cairn_node below);
 
 /* Finds all edges that are in doubt. Returns as find does. */
 uint32_t crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level);
 
 /* Writes the edges of the node of a doubt: those that were in doubt as they were found, the others
- * as they are. Raises *costliest, and moves *doubt to the first one of the next node. Returns how
- * many. */
-uint32_t crn_hpa_rows_mend(const crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
-                           uint32_t *doubt, cairn_edge *out, cairn_cost *costliest);
+ * as they are. Raises rows->costliest, and moves *doubt to the first one of the next node. Returns
+ * how many. */
+uint32_t crn_hpa_rows_mend(crn_hpa_rows *rows, const crn_hpa *index, cairn_node node,
+                           uint32_t *doubt, cairn_edge *out);
 
 #endif

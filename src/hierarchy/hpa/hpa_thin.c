@@ -27,6 +27,7 @@
  * seen from both sides of a border.
  */
 #include "hierarchy/hpa/hpa_job.h"
+#include "hierarchy/hpa/hpa_thin.h"
 
 static bool thin_grow(crn_hpa_job *job, size_t need)
 {
@@ -36,18 +37,6 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
     return ok;
 }
 
-/* Beside a node's component stands what else its transitions depend on: whether the cell is an end
- * of a link, and on the lowest level the steps that lead from it and to it over borders, two bits
- * for each direction, and whether it belongs to a bay. There also stands what was chosen: whether
- * the node is kept (CRN_HPA_KEPT), and whether that makes its cell a node of the next level. A
- * cluster of the lowest level has at most 64×64 nodes. */
-#define THIN_LINKED (UINT32_C(1) << 31)
-#define THIN_UP (UINT32_C(1) << 29)
-#define THIN_BAY (UINT32_C(1) << 28)
-#define THIN_STEPS 12u
-#define THIN_CHOICE (CRN_HPA_KEPT | THIN_UP)
-#define THIN_FLAGS (THIN_LINKED | THIN_CHOICE | THIN_BAY)
-
 /* What a cluster is still to find, in job->choices: by direction, the nodes at its border with a
  * cluster that has changed; all of its nodes; its bays; which nodes of its children become its
  * own. */
@@ -55,48 +44,6 @@ static bool thin_grow(crn_hpa_job *job, size_t need)
 #define THIN_TO_CHOOSE (1u << CRN_DIRECTIONS)
 #define THIN_TO_FIND_BAYS (THIN_TO_CHOOSE << 1)
 #define THIN_TO_PLACE (THIN_TO_CHOOSE << 2)
-
-static bool thin_on_ground(const crn_hpa *index, cairn_node node)
-{
-    return index->groups[node] < index->level[1].first;
-}
-
-static uint32_t thin_component(const crn_hpa *index, cairn_node node)
-{
-    uint32_t steps = thin_on_ground(index, node) ? ~UINT32_C(0) << THIN_STEPS : 0;
-    return index->components[node] & ~(THIN_FLAGS | steps);
-}
-
-/* The node of the lowest level in the cell of a node. */
-static cairn_node thin_ground(const crn_hpa *index, const crn_hpa_member *member)
-{
-    return thin_on_ground(index, member->node) ? member->node
-                                               : crn_hpa_find(index, 0, member->cell);
-}
-
-/* The steps of a node of the lowest level. */
-static uint32_t thin_steps_of(const crn_hpa *index, cairn_node node)
-{
-    return (index->components[node] & ~THIN_FLAGS) >> THIN_STEPS;
-}
-
-/* Takes the first of some steps, if there are any: its direction, and its use as that of an
- * exit. */
-static bool thin_next_step(uint32_t *steps, uint32_t *direction, uint32_t *use)
-{
-    if (!*steps) return false;
-    *direction = crn_lowest_bit(*steps) / 2;
-    *use = *steps >> 2 * *direction & 3;
-    *steps ^= *use << 2 * *direction;
-    return true;
-}
-
-/* Where a step leads that there is. */
-static cairn_node thin_over(const crn_hpa *index, cairn_node cell, uint32_t direction)
-{
-    int32_t width = (int32_t)index->clusters.space->grid->width;
-    return cell + (uint32_t)(crn_dy[direction] * width + crn_dx[direction]);
-}
 
 static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t direction)
 {
@@ -109,9 +56,10 @@ static cairn_node thin_beside(const crn_hpa *index, cairn_node cell, uint32_t di
 static void thin_set(crn_hpa *index, cairn_node node, uint32_t component, uint32_t steps,
                      bool *changed)
 {
-    component |= steps << THIN_STEPS;
-    if (crn_clusters_linked(&index->clusters, crn_hpa_cell(index, node))) component |= THIN_LINKED;
-    component |= index->components[node] & (THIN_CHOICE | THIN_BAY);
+    component |= steps << CRN_HPA_THIN_STEPS;
+    if (crn_clusters_linked(&index->clusters, crn_hpa_cell(index, node)))
+        component |= CRN_HPA_THIN_LINKED;
+    component |= index->components[node] & (CRN_HPA_THIN_CHOICE | CRN_HPA_THIN_BAY);
     if (index->components[node] != component) *changed = true;
     index->components[node] = component;
 }
@@ -169,7 +117,7 @@ static void thin_set_ground(crn_hpa_job *job, const crn_hpa_member *members, uin
     crn_hpa *index = job->index;
     job->stepped = false;
     for (uint32_t i = 0, at = 0; i < count; i++) {
-        uint32_t before = thin_steps_of(index, members[i].node);
+        uint32_t before = crn_hpa_thin_steps_of(index, members[i].node);
         uint32_t steps = found ? thin_steps(job, members[i].cell, &at) : before;
         if (before && steps != before) job->stepped = true;
         thin_set(index, members[i].node, job->roots[i], steps, changed);
@@ -184,7 +132,8 @@ static void thin_flood_around(crn_hpa_job *job, const crn_hpa_member *members, u
     cairn_node cells[CRN_DIRECTIONS + 1] = {job->near.cell};
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
         cells[d + 1] = thin_beside(index, job->near.cell, d);
-    for (uint32_t i = 0; i < count; i++) job->roots[i] = thin_component(index, members[i].node);
+    for (uint32_t i = 0; i < count; i++)
+        job->roots[i] = crn_hpa_thin_component(index, members[i].node);
     for (uint32_t c = 0; c <= CRN_DIRECTIONS; c++) {
         if (cells[c] == CAIRN_NO_NODE ||
             !cairn_space_usable(&index->clusters.space->base, cells[c]))
@@ -263,10 +212,11 @@ static uint32_t thin_place(const thin_union *u, cairn_node cell)
 static void thin_join_steps(const thin_union *u, uint32_t i, const crn_hpa_member *member)
 {
     const crn_hpa *index = u->job->index;
-    uint32_t steps = thin_steps_of(index, thin_ground(index, member)), direction, use;
-    while (thin_next_step(&steps, &direction, &use)) {
+    uint32_t steps = crn_hpa_thin_steps_of(index, crn_hpa_thin_ground(index, member)), direction,
+             use;
+    while (crn_hpa_thin_next_step(&steps, &direction, &use)) {
         if (use != CRN_EXIT_BOTH) continue;
-        cairn_node beside = thin_over(index, member->cell, direction);
+        cairn_node beside = crn_hpa_thin_over(index, member->cell, direction);
         if (beside < member->cell || /* each pair once */
             crn_hpa_cluster(index, u->level, beside) == index->groups[member->node])
             continue;
@@ -289,7 +239,8 @@ static bool thin_row(thin_union *u)
         const crn_hpa_member *members =
             crn_hpa_members(index, crn_hpa_child(&u->children, i), &count);
         for (uint32_t k = 0; k < count; k++)
-            u->job->roots[u->bases[i] + k] = u->bases[i] + thin_component(index, members[k].node);
+            u->job->roots[u->bases[i] + k] =
+                u->bases[i] + crn_hpa_thin_component(index, members[k].node);
     }
     for (uint32_t i = 0; i < children; i++) {
         const crn_hpa_member *members =
@@ -325,19 +276,24 @@ static bool thin_pair_before(const crn_hpa_pair *a, const crn_hpa_pair *b)
 }
 
 /* Adds a transition to its group. Of each the first and the last one are kept, side by side; there
- * is room for another group. */
-static void thin_add_pair(crn_hpa_job *job, const crn_hpa_pair *pair)
+ * is room for another group. *head: the latest group of its component, plus 2. */
+static void thin_add_pair(crn_hpa_job *job, crn_hpa_pair pair, uint32_t *head)
 {
     crn_hpa_pair *pairs = job->pairs;
-    for (uint32_t i = job->pair_count; i > 0; i -= 2) {
+    for (uint32_t i = *head; i > 0; i = pairs[i - 2].next) {
         crn_hpa_pair *first = &pairs[i - 2], *last = &pairs[i - 1];
-        if (memcmp(first->group, pair->group, sizeof pair->group) != 0) continue;
-        if (thin_pair_before(pair, first)) *first = *pair;
-        if (thin_pair_before(last, pair)) *last = *pair;
+        if (memcmp(first->group, pair.group, sizeof pair.group) != 0) continue;
+        pair.next = first->next;
+        pair.size = ++first->size;
+        if (thin_pair_before(&pair, first)) *first = pair;
+        if (thin_pair_before(last, &pair)) *last = pair;
         return;
     }
-    pairs[job->pair_count++] = *pair;
-    pairs[job->pair_count++] = *pair;
+    pair.next = *head;
+    pair.size = 1;
+    pairs[job->pair_count++] = pair;
+    pairs[job->pair_count++] = pair;
+    *head = job->pair_count;
 }
 
 /* Twice the sum of the middles of two clusters of a level, along one axis. */
@@ -366,7 +322,7 @@ static uint32_t thin_far(const crn_hpa *index, uint32_t level, cairn_node from, 
 static const crn_hpa_member *thin_beyond(const crn_hpa *index, uint32_t level,
                                          const crn_hpa_member *from, uint32_t direction)
 {
-    cairn_node to = thin_over(index, from->cell, direction);
+    cairn_node to = crn_hpa_thin_over(index, from->cell, direction);
     if (crn_hpa_cluster(index, level, to) == index->groups[from->node]) return NULL;
     return crn_hpa_find_member(index, level, to);
 }
@@ -379,8 +335,9 @@ static const crn_hpa_member *thin_beyond(const crn_hpa *index, uint32_t level,
 static void thin_note_end(const crn_hpa *index, uint32_t *end, cairn_node node)
 {
     if (*end == THIN_NOWHERE) *end = node;
-    if (*end != THIN_SEVERAL && (index->groups[*end] != index->groups[node] ||
-                                 thin_component(index, *end) != thin_component(index, node)))
+    if (*end != THIN_SEVERAL &&
+        (index->groups[*end] != index->groups[node] ||
+         crn_hpa_thin_component(index, *end) != crn_hpa_thin_component(index, node)))
         *end = THIN_SEVERAL;
 }
 
@@ -390,10 +347,10 @@ static void thin_find_ends(crn_hpa_job *job, const crn_hpa_member *members, uint
     const crn_hpa *index = job->index;
     for (uint32_t i = 0; i < count; i++) job->roots[i] = THIN_NOWHERE;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t *end = &job->roots[thin_component(index, members[i].node)], direction, use;
-        if (index->components[members[i].node] & THIN_LINKED) *end = THIN_SEVERAL;
-        uint32_t steps = *end == THIN_SEVERAL ? 0 : thin_steps_of(index, members[i].node);
-        while (thin_next_step(&steps, &direction, &use)) {
+        uint32_t *end = &job->roots[crn_hpa_thin_component(index, members[i].node)], direction, use;
+        if (index->components[members[i].node] & CRN_HPA_THIN_LINKED) *end = THIN_SEVERAL;
+        uint32_t steps = *end == THIN_SEVERAL ? 0 : crn_hpa_thin_steps_of(index, members[i].node);
+        while (crn_hpa_thin_next_step(&steps, &direction, &use)) {
             const crn_hpa_member *other = thin_beyond(index, 0, &members[i], direction);
             if (other) thin_note_end(index, end, other->node);
         }
@@ -411,10 +368,10 @@ static bool thin_find_bays(crn_hpa_job *job, uint32_t cluster)
     if (!thin_grow(job, count)) return false;
     thin_find_ends(job, members, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t end = job->roots[thin_component(index, members[i].node)],
-                 bay = end < THIN_SEVERAL ? THIN_BAY : 0,
+        uint32_t end = job->roots[crn_hpa_thin_component(index, members[i].node)],
+                 bay = end < THIN_SEVERAL ? CRN_HPA_THIN_BAY : 0,
                  *component = &index->components[members[i].node];
-        *component = (*component & ~THIN_BAY) | bay;
+        *component = (*component & ~CRN_HPA_THIN_BAY) | bay;
     }
     return true;
 }
@@ -444,46 +401,52 @@ static bool thin_know_bays(crn_hpa_job *job, uint32_t cluster)
 
 /* Gathers the transitions of the i-th node of a cluster over its borders. Left out are those into
  * small bays, parts of a cluster of the lowest level that lead nowhere else. */
-static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members, uint32_t i)
+static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members, uint32_t i,
+                        uint32_t *heads)
 {
     const crn_hpa *index = job->index;
     const crn_hpa_member *member = &members[i];
-    uint32_t steps = thin_steps_of(index, thin_ground(index, member)), direction, use;
-    if (!level && index->components[member->node] & THIN_BAY) return true;
-    while (thin_next_step(&steps, &direction, &use)) {
+    uint32_t steps = crn_hpa_thin_steps_of(index, crn_hpa_thin_ground(index, member)), direction,
+             use;
+    if (!level && index->components[member->node] & CRN_HPA_THIN_BAY) return true;
+    while (crn_hpa_thin_next_step(&steps, &direction, &use)) {
         const crn_hpa_member *other = thin_beyond(index, level, member, direction);
-        if (!other || (!level && index->components[other->node] & THIN_BAY)) continue;
+        if (!other || (!level && index->components[other->node] & CRN_HPA_THIN_BAY)) continue;
         if (!crn_hpa_job_reserve_pair(job)) return false;
         uint32_t turned = (use & 1) << 1 | use >> 1;
         crn_hpa_pair pair = {.group = {index->groups[other->node],
-                                       thin_component(index, member->node),
-                                       thin_component(index, other->node),
+                                       crn_hpa_thin_component(index, member->node),
+                                       crn_hpa_thin_component(index, other->node),
                                        member->cell < other->cell ? use : turned},
                              .far = thin_far(index, level, member->cell, other->cell),
                              .low = crn_min_u32(member->cell, other->cell),
                              .member = i,
                              .crosses = crn_hpa_cluster(index, level + 1, other->cell) !=
                                         crn_hpa_cluster(index, level + 1, member->cell)};
-        thin_add_pair(job, &pair);
+        thin_add_pair(job, pair, &heads[pair.group[1]]);
     }
     return true;
 }
 
-/* What is chosen, by node: of each group the first transition, on the lowest level the last one as
- * well, and all ends of links. The next level gets the first ones. */
+/* What is chosen, by node: of each group the first transition, and all ends of links. The next
+ * level gets these. On the lowest level the last transition of a small group is kept as well, where
+ * that serves to pass from one cluster to the next inside of a larger one. Of many transitions side
+ * by side the middle one is as good. */
+#define THIN_FEW 4u
 static void thin_take(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members,
                       uint32_t count)
 {
     const crn_hpa *index = job->index;
     for (uint32_t i = 0; i < count; i++) {
-        bool linked = index->components[members[i].node] & THIN_LINKED,
+        bool linked = index->components[members[i].node] & CRN_HPA_THIN_LINKED,
              up = index->tops[members[i].node] > level;
-        job->roots[i] = !linked ? 0 : up ? THIN_CHOICE : CRN_HPA_KEPT;
+        job->roots[i] = !linked ? 0 : up ? CRN_HPA_THIN_CHOICE : CRN_HPA_KEPT;
     }
     for (uint32_t i = 0; i < job->pair_count; i += 2) {
         const crn_hpa_pair *first = &job->pairs[i], *last = first + 1;
-        job->roots[first->member] |= first->crosses ? THIN_CHOICE : CRN_HPA_KEPT;
-        if (!level) job->roots[last->member] |= CRN_HPA_KEPT;
+        job->roots[first->member] |= first->crosses ? CRN_HPA_THIN_CHOICE : CRN_HPA_KEPT;
+        if (!level && !last->crosses && first->size <= THIN_FEW)
+            job->roots[last->member] |= CRN_HPA_KEPT;
     }
 }
 
@@ -514,8 +477,8 @@ static bool thin_apply(crn_hpa_job *job, uint32_t level, const crn_hpa_member *m
         if (!job->whole && !crn_hpa_past_add(&job->past, index, level, members[i].node, true))
             return false;
     }
-    if (other & THIN_UP) chosen->raised = true;
-    *component = (*component & ~THIN_CHOICE) | job->roots[i];
+    if (other & CRN_HPA_THIN_UP) chosen->raised = true;
+    *component = (*component & ~CRN_HPA_THIN_CHOICE) | job->roots[i];
     return true;
 }
 
@@ -528,17 +491,18 @@ static bool thin_choose(crn_hpa_job *job, uint32_t level, uint32_t cluster, thin
     const crn_hpa_member *members = crn_hpa_members(job->index, cluster, &count);
     job->choices[cluster] &= (uint16_t) ~(THIN_TO_CHOOSE | THIN_SIDES);
     job->pair_count = 0;
-    if ((!level && !thin_know_bays(job, cluster)) || !thin_grow(job, 2 * (size_t)count))
+    if ((!level && !thin_know_bays(job, cluster)) || !thin_grow(job, 3 * (size_t)count))
         return false;
-    uint32_t *sides = job->roots + count;
+    uint32_t *sides = job->roots + count, *heads = sides + count;
     for (uint32_t i = 0; i < count; i++) {
+        heads[i] = 0;
         sides[i] =
             what & THIN_TO_CHOOSE ? THIN_SIDES : thin_sides(job->index, level, members[i].cell);
         if (sides[i] & marked) needed |= sides[i];
     }
     if (!needed) return true;
     for (uint32_t i = 0; i < count; i++) {
-        if (sides[i] & needed && !thin_gather(job, level, members, i)) return false;
+        if (sides[i] & needed && !thin_gather(job, level, members, i, heads)) return false;
     }
     thin_take(job, level, members, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -555,7 +519,7 @@ static bool thin_raise(crn_hpa_job *job, uint32_t cluster, uint32_t *count)
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &members_count);
     if (!crn_hpa_job_reserve_transitions(job, *count + members_count)) return false;
     for (uint32_t i = 0; i < members_count; i++) {
-        if (index->components[members[i].node] & THIN_UP)
+        if (index->components[members[i].node] & CRN_HPA_THIN_UP)
             job->transitions[(*count)++] =
                 (crn_hpa_transition){members[i].cell, index->tops[members[i].node]};
     }
