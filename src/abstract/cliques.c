@@ -25,21 +25,16 @@ static uint32_t cliques_cell_neighbours(const crn_grid_space *map, cairn_node no
     return count;
 }
 
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
-                                         cairn_node node, cairn_edge *room, uint32_t *count)
+const cairn_edge *crn_cliques_make_neighbours(const crn_cliques *cliques, uint32_t level,
+                                              cairn_node node, cairn_edge *room, uint32_t *count)
 {
-    if (!level && cliques->map) {
+    if (!level) {
         *count = cliques_cell_neighbours(cliques->map, node, room);
         return room;
     }
-    const crn_clique_level *l = &cliques->levels[level];
-    if (l->packs && !l->graph.nodes) {
-        const crn_clique_pack *pack = &l->packs[node];
-        *count = crn_pack_recall(cliques, pack->child, pack->beside, NULL, room);
-        return room;
-    }
-    *count = l->graph.nodes[node].count;
-    return crn_abstract_edges(&l->graph, node);
+    const crn_clique_pack *pack = &cliques->levels[level].packs[node];
+    *count = crn_pack_recall(cliques, pack->child, pack->beside, NULL, room);
+    return room;
 }
 
 /* Of ground: what its steps cost over what they cost at 1, rounded up, so that estimates by the
@@ -368,13 +363,11 @@ static cairn_node cliques_reuse(crn_clique_level *l)
     return node;
 }
 
-cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
+/* A new number, for which there is room. */
+static cairn_node cliques_append(crn_cliques *cliques, uint32_t level)
 {
     crn_clique_level *l = &cliques->levels[level];
-    cairn_node node = cliques_reuse(l);
-    if (node != CAIRN_NO_NODE) return node;
-    if (!crn_cliques_reserve(cliques, level, (size_t)l->count + 1)) return CAIRN_NO_NODE;
-    node = l->count++;
+    cairn_node node = l->count++;
     l->parents[node] = l->siblings[node] = CAIRN_NO_NODE;
     if (l->prices) l->prices[node] = CRN_CLIQUE_UNIT;
     if (l->ledges.lists) l->ledges.lists[node] = (crn_list){0};
@@ -383,7 +376,17 @@ cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
         return node;
     }
     l->cliques[node] = (crn_clique){.child = CAIRN_NO_NODE};
-    return crn_abstract_add(&l->graph, 0, 0);
+    l->graph.nodes[l->graph.node_count++] = (crn_abstract_node){0};
+    return node;
+}
+
+cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
+{
+    crn_clique_level *l = &cliques->levels[level];
+    cairn_node node = cliques_reuse(l);
+    if (node != CAIRN_NO_NODE) return node;
+    if (!crn_cliques_reserve(cliques, level, (size_t)l->count + 1)) return CAIRN_NO_NODE;
+    return cliques_append(cliques, level);
 }
 
 void crn_cliques_list_vacant(crn_clique_level *level)
@@ -462,10 +465,9 @@ static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
 {
     crn_clique_edges edges = {0};
     bool ok = crn_cliques_reserve(cliques, level + 1, crn_cliques_with_spare(made)), changed;
-    for (uint32_t i = 0; ok && i < made; i++)
-        ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
     cliques->top = level + 1;
     if (!ok) return false;
+    for (uint32_t i = 0; i < made; i++) cliques_append(cliques, level + 1);
     if (crn_cliques_packed(cliques, level + 1))
         return crn_packs_make(cliques, &changed) && crn_cliques_raise_ledges(cliques, level + 1);
     crn_cliques_adopt(cliques, level);

@@ -281,10 +281,21 @@ CRN_INLINE cairn_node crn_cliques_next(const crn_cliques *cliques, uint32_t leve
     return siblings ? siblings[node] : crn_pack_next(cliques, node);
 }
 
+/* Those of a node of which there is no list: a cell, or a pack once they are built. */
+const cairn_edge *crn_cliques_make_neighbours(const crn_cliques *cliques, uint32_t level,
+                                              cairn_node node, cairn_edge *room, uint32_t *count);
+
 /* Returns the neighbours of a node, ascending. `room` has CRN_CLIQUE_NEIGHBOURS entries and may be
  * used for them. Their costs count only where lists hold them: not on grids, level 0 and 1. */
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
-                                         cairn_node node, cairn_edge *room, uint32_t *count);
+CRN_INLINE const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
+                                                    cairn_node node, cairn_edge *room,
+                                                    uint32_t *count)
+{
+    const crn_abstract_graph *graph = &cliques->levels[level].graph;
+    if (!graph->nodes) return crn_cliques_make_neighbours(cliques, level, node, room, count);
+    *count = graph->nodes[node].count;
+    return crn_abstract_edges(graph, node);
+}
 
 /* Returns the first edge that leads to that node or a later one; they are ascending. */
 CRN_INLINE uint32_t crn_cliques_seek(const cairn_edge *edges, uint32_t count, cairn_node node)

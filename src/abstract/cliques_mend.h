@@ -15,6 +15,7 @@ typedef struct crn_mend_was {
 #define CRN_MEND_CORES 64u
 typedef struct crn_mend_core {
     cairn_node parent;
+    uint32_t level; /* of the parent */
     uint32_t size;
 } crn_mend_core;
 
@@ -28,6 +29,7 @@ typedef struct crn_mend {
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list touched; /* those of them that need new edges */
+    crn_clique_list shifted; /* those of them whose edges cost something else */
     crn_clique_list around;  /* level 0: cliques next to them */
     /* Where there are ledges: */
     crn_clique_pairs ledged;   /* pairs of nodes that they join otherwise than before */

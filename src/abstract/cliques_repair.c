@@ -38,15 +38,19 @@ static void repair_report(crn_mend *r)
 
 /* ---- lists ---- */
 
-void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
+static CRN_NOINLINE bool repair_widen(crn_mend *r, crn_clique_list *list)
 {
     void *items = list->items;
-    if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
-                  sizeof *list->items)) {
-        r->failed = true;
-        return;
-    }
+    bool ok = crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
+                       sizeof *list->items);
     list->items = items;
+    if (!ok) r->failed = true;
+    return ok;
+}
+
+void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
+{
+    if (CRN_UNLIKELY(list->count == list->capacity) && !repair_widen(r, list)) return;
     list->items[list->count++] = item;
 }
 
@@ -290,8 +294,8 @@ static void repair_check(crn_mend *r)
 static uint32_t repair_core_size(crn_mend *r, cairn_node parent)
 {
     crn_mend_core *core = &r->cores[parent % CRN_MEND_CORES];
-    if (core->parent == parent) return core->size;
-    *core = (crn_mend_core){parent, 0};
+    if (core->parent == parent && core->level == r->level + 1) return core->size;
+    *core = (crn_mend_core){parent, r->level + 1, 0};
     for (cairn_node node = repair_first(r, parent); node != CAIRN_NO_NODE;
          node = repair_next(r, node))
         core->size += !repair_orphan(r, node, parent);
@@ -374,8 +378,6 @@ static void repair_settle(crn_mend *r, cairn_node node)
 
 static void repair_settle_all(crn_mend *r)
 {
-    for (uint32_t i = 0; i < CRN_MEND_CORES && r->free.count; i++)
-        r->cores[i].parent = CAIRN_NO_NODE;
     crn_mend_sort(&r->free);
     for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
     for (size_t i = 0; i < r->lone_count; i++) repair_give_back(r, r->lone[i].cost);
@@ -451,18 +453,18 @@ static void repair_link_touched(crn_mend *r, cairn_node node, bool moved)
 static void repair_link(crn_mend *r)
 {
     crn_mend_sort(&r->dirty);
-    crn_clique_list moved = {0};
+    crn_clique_list *shifted = &r->shifted;
+    shifted->count = 0;
     for (size_t i = 0; i < r->dirty.count; i++) {
         cairn_node node = r->dirty.items[i];
-        if (repair_update(r, node)) crn_mend_add(r, &moved, node);
+        if (repair_update(r, node)) crn_mend_add(r, shifted, node);
     }
-    for (size_t i = 0; i < moved.count; i++) crn_mend_add(r, &r->touched, moved.items[i]);
+    for (size_t i = 0; i < shifted->count; i++) crn_mend_add(r, &r->touched, shifted->items[i]);
     crn_mend_sort(&r->touched);
     for (size_t i = 0; i < r->touched.count && !r->failed; i++) {
         cairn_node node = r->touched.items[i];
-        repair_link_touched(r, node, crn_mend_holds(&moved, node));
+        repair_link_touched(r, node, crn_mend_holds(shifted, node));
     }
-    repair_free_list(r, &moved);
 }
 
 /* ---- a level ---- */
@@ -620,6 +622,7 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     repair_free_list(&r, &r.next);
     repair_free_list(&r, &r.next_linked);
     repair_free_list(&r, &r.touched);
+    repair_free_list(&r, &r.shifted);
     repair_free_list(&r, &r.before);
     repair_free_list(&r, &r.after);
     repair_free_list(&r, &r.free);
