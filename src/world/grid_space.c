@@ -337,7 +337,8 @@ static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint
 static bool grid_space_usable(const cairn_space *base, cairn_node node)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    cairn_cell cell = cairn_grid_cell(space->grid, node);
+    if (node >= base->node_count) return false;
+    cairn_cell cell = crn_grid_cell(space->grid, node);
     return crn_bit(&space->usable, cell.x, cell.y);
 }
 
