@@ -50,13 +50,12 @@ static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint3
     const size_t stride = space->usable.stride, at = x / 64 * 8;
     const uint8_t *row = space->usable.rows + y * stride + at;
     const uint32_t shift = x % 64;
+    const bool second = at + 8 < stride, third = shift == 63 && at + 16 < stride;
     table_words words;
     for (uint32_t i = 0; i < 3; i++, row += stride) {
-        uint64_t low = crn_word_load(row), high = at + 8 < stride ? crn_word_load(row + 8) : 0,
-                 end = shift < 63         ? high >> (shift + 1)
-                       : at + 16 < stride ? row[16]
-                                          : 0,
-                 middle = low >> shift >> 1 | high << (63 - shift);
+        uint64_t low = crn_word_load(row), high = second ? crn_word_load(row + 8) : 0;
+        uint64_t middle = low >> shift >> 1 | high << (63 - shift),
+                 end = high >> shift >> 1 | (third ? row[16] : 0);
         words.at[i][0] = low >> shift | high << 1 << (63 - shift);
         words.at[i][1] = middle;
         words.at[i][2] = middle >> 1 | end << 63;
