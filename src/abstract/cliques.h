@@ -96,6 +96,7 @@ typedef struct crn_clique_level {
     crn_clique *cliques;    /* not for the ground, nor where there are packs */
     crn_clique_pack *packs; /* level 1 of a grid */
     size_t parent_capacity, sibling_capacity, price_capacity, clique_capacity, pack_capacity;
+    size_t room;                          /* for this many numbers, in all arrays */
     uint32_t count;                       /* of numbers, unused ones included; not for the ground */
     uint32_t vacant;                      /* a number that no node has, plus 1 */
     uint32_t classes[CRN_CLIQUE_CLASSES]; /* how many edges have a cost with this highest bit */
@@ -355,8 +356,14 @@ bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
 /* Numbers a new node of a level, without children; CAIRN_NO_NODE = no memory. */
 cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level);
 
-/* Recomputes a node from its children. Returns whether it changed. */
-bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
+/* Recomputes a node from its children. Returns what changed: position or price, by which edges cost
+ * something else, or only its cells. Without children it keeps what it was. */
+typedef enum crn_clique_change {
+    CRN_CLIQUE_SAME,
+    CRN_CLIQUE_OTHER,
+    CRN_CLIQUE_MOVED
+} crn_clique_change;
+crn_clique_change crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
 
 /* Edges under construction. */
 typedef struct crn_clique_edge {

@@ -15,8 +15,8 @@ typedef struct crn_mend_was {
 #define CRN_MEND_CORES 64u
 typedef struct crn_mend_core {
     cairn_node parent;
-    uint32_t level; /* of the parent */
-    uint32_t size;
+    uint16_t level; /* of the parent */
+    uint16_t size;
 } crn_mend_core;
 
 typedef struct crn_mend {
@@ -62,7 +62,7 @@ bool crn_mend_pair_less(const void *a, const void *b);
 /* Ascending, each once. */
 CRN_INLINE void crn_mend_sort(crn_clique_list *list)
 {
-    list->count = crn_cliques_sort(list->items, list->count);
+    if (list->count > 1) list->count = crn_cliques_sort(list->items, list->count);
 }
 
 CRN_INLINE crn_clique_level *crn_mend_below(const crn_mend *r)

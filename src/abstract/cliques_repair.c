@@ -38,20 +38,25 @@ static void repair_report(crn_mend *r)
 
 /* ---- lists ---- */
 
-static CRN_NOINLINE bool repair_widen(crn_mend *r, crn_clique_list *list)
+static CRN_NOINLINE void repair_widen(crn_mend *r, crn_clique_list *list, uint32_t item)
 {
     void *items = list->items;
-    bool ok = crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
-                       sizeof *list->items);
+    if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
+                  sizeof *list->items)) {
+        r->failed = true;
+        return;
+    }
     list->items = items;
-    if (!ok) r->failed = true;
-    return ok;
+    list->items[list->count++] = item;
 }
 
 void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
 {
-    if (CRN_UNLIKELY(list->count == list->capacity) && !repair_widen(r, list)) return;
-    list->items[list->count++] = item;
+    if (list->count == list->capacity) {
+        repair_widen(r, list, item);
+    } else {
+        list->items[list->count++] = item;
+    }
 }
 
 void crn_mend_add_pair(crn_mend *r, cairn_edge **list, size_t *count, size_t *capacity,
@@ -295,11 +300,12 @@ static uint32_t repair_core_size(crn_mend *r, cairn_node parent)
 {
     crn_mend_core *core = &r->cores[parent % CRN_MEND_CORES];
     if (core->parent == parent && core->level == r->level + 1) return core->size;
-    *core = (crn_mend_core){parent, r->level + 1, 0};
+    uint32_t size = 0;
     for (cairn_node node = repair_first(r, parent); node != CAIRN_NO_NODE;
          node = repair_next(r, node))
-        core->size += !repair_orphan(r, node, parent);
-    return core->size;
+        size += !repair_orphan(r, node, parent);
+    *core = (crn_mend_core){parent, (uint16_t)(r->level + 1), (uint16_t)size};
+    return size;
 }
 
 /* Returns how well a node fits into a clique; 0 = not at all. Cliques of one are best, then those
@@ -357,6 +363,10 @@ static void repair_settle(crn_mend *r, cairn_node node)
     crn_clique_field field;
     cairn_node members[CRN_CLIQUE_SIZE] = {node}, best;
     repair_look(r, node, &steps);
+    if (!steps.count) {
+        repair_make(r, members, 1);
+        return;
+    }
     bool orphan = r->cliques->join && steps.count == 1;
     if (orphan && parents[steps.edges[0].node] != CAIRN_NO_NODE) {
         repair_hook(r, node, parents[steps.edges[0].node]);
@@ -406,13 +416,11 @@ static bool repair_update(crn_mend *r, cairn_node node)
 {
     const uint32_t level = r->level + 1;
     bool exists = crn_cliques_has(r->cliques, level, node);
-    crn_clique_body before = crn_cliques_body(r->cliques, level, node);
-    bool changed = crn_cliques_update(r->cliques, level, node);
-    crn_clique_body now = crn_cliques_body(r->cliques, level, node);
-    bool other = !exists || !before.cells;
-    if (changed || !exists) crn_mend_add(r, &r->next, node);
+    bool other = !exists || !crn_mend_above(r)->cliques[node].cells;
+    crn_clique_change change = crn_cliques_update(r->cliques, level, node);
+    if (change != CRN_CLIQUE_SAME || !exists) crn_mend_add(r, &r->next, node);
     if (other) crn_mend_add(r, &r->next_linked, node);
-    return other || now.x != before.x || now.y != before.y || now.price != before.price;
+    return other || change == CRN_CLIQUE_MOVED;
 }
 
 /* The edge back from one that was not touched itself. */
