@@ -494,11 +494,13 @@ static void grid_space_erode_all(crn_grid_space *space)
     }
 }
 
+/* (Nothing leads from a cell that cannot be stood on; the tables are zero.) */
 static void grid_space_make_moves(crn_grid_space *space)
 {
     for (uint32_t arrival = 0; arrival < CRN_ARRIVALS; arrival++) {
         for (uint32_t pattern = 0; pattern < 512; pattern++) {
-            grid_space_pattern_moves(space, pattern, arrival);
+            if (grid_space_pattern_free(pattern, 0, 0))
+                grid_space_pattern_moves(space, pattern, arrival);
         }
     }
     space->row_moves[0] = space->row_moves[1] = UINT8_MAX;
