@@ -478,6 +478,21 @@ static void edits_of_other_worlds_are_followed_too(void **state)
     }
 }
 
+/* The first open cells, and the first ground that costs more or lies higher, come with edits. */
+static void a_world_may_begin_with_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t rounds = 16; rounds < 32; rounds++) {
+        scene *s = scene_noise("walls", 12, 9, 100, rounds);
+        scene_add_terrain(s, 1);
+        scene_add_cliffs(s, 2);
+        memset(s->terrain, 0, (size_t)s->width * s->height * sizeof *s->terrain);
+        memset(s->elevation, 0, (size_t)s->width * s->height * sizeof *s->elevation);
+        cairn_profile profile = s->profile;
+        edit_and_check_layers(s, &profile, "pra", rounds);
+    }
+}
+
 /* The sum of the costs of many ways; how many cells they lead over does not matter. */
 static double sum_of_costs(const kit *k, const scene *s, uint32_t count)
 {
@@ -971,6 +986,7 @@ int main(void)
         cmocka_unit_test(after_any_edits_layers_are_what_they_are_said_to_be),
         cmocka_unit_test(an_edit_looks_at_few_edges),
         cmocka_unit_test(edits_of_other_worlds_are_followed_too),
+        cmocka_unit_test(a_world_may_begin_with_nothing),
         cmocka_unit_test(after_thousands_of_edits_ways_are_as_good_as_new),
         cmocka_unit_test(wider_corridors_have_shorter_ways),
         cmocka_unit_test(greedy_entries_have_longer_paths),

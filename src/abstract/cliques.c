@@ -25,21 +25,16 @@ static uint32_t cliques_cell_neighbours(const crn_grid_space *map, cairn_node no
     return count;
 }
 
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
-                                         cairn_node node, cairn_edge *room, uint32_t *count)
+const cairn_edge *crn_cliques_make_neighbours(const crn_cliques *cliques, uint32_t level,
+                                              cairn_node node, cairn_edge *room, uint32_t *count)
 {
-    if (!level && cliques->map) {
+    if (!level) {
         *count = cliques_cell_neighbours(cliques->map, node, room);
         return room;
     }
-    const crn_clique_level *l = &cliques->levels[level];
-    if (l->packs && !l->graph.nodes) {
-        const crn_clique_pack *pack = &l->packs[node];
-        *count = crn_pack_recall(cliques, pack->child, pack->beside, NULL, room);
-        return room;
-    }
-    *count = l->graph.nodes[node].count;
-    return crn_abstract_edges(&l->graph, node);
+    const crn_clique_pack *pack = &cliques->levels[level].packs[node];
+    *count = crn_pack_recall(cliques, pack->child, pack->beside, NULL, room);
+    return room;
 }
 
 /* Of ground: what its steps cost over what they cost at 1, rounded up, so that estimates by the
@@ -337,6 +332,20 @@ static bool cliques_reserve_plain(crn_cliques *cliques, uint32_t level, size_t c
     return ok;
 }
 
+/* The least that an array of a level above the ground has room for. */
+static size_t cliques_room(const crn_cliques *cliques, uint32_t level)
+{
+    const crn_clique_level *l = &cliques->levels[level];
+    bool packed = crn_cliques_packed(cliques, level);
+    size_t room = packed ? l->pack_capacity : l->clique_capacity;
+    if (l->parent_capacity < room) room = l->parent_capacity;
+    if (l->sibling_capacity < room) room = l->sibling_capacity;
+    if (!packed && l->graph.node_capacity < room) room = l->graph.node_capacity;
+    if (cliques->priced && l->price_capacity < room) room = l->price_capacity;
+    if (cliques->ledged && l->ledges.capacity < room) room = l->ledges.capacity;
+    return room;
+}
+
 bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count)
 {
     crn_clique_level *l = &cliques->levels[level];
@@ -353,6 +362,7 @@ bool crn_cliques_reserve(crn_cliques *cliques, uint32_t level, size_t count)
     l->packs = packs;
     l->cliques = made;
     l->graph.nodes = nodes;
+    l->room = cliques_room(cliques, level);
     return ok;
 }
 
@@ -368,13 +378,11 @@ static cairn_node cliques_reuse(crn_clique_level *l)
     return node;
 }
 
-cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
+/* A new number, for which there is room. */
+static cairn_node cliques_append(crn_cliques *cliques, uint32_t level)
 {
     crn_clique_level *l = &cliques->levels[level];
-    cairn_node node = cliques_reuse(l);
-    if (node != CAIRN_NO_NODE) return node;
-    if (!crn_cliques_reserve(cliques, level, (size_t)l->count + 1)) return CAIRN_NO_NODE;
-    node = l->count++;
+    cairn_node node = l->count++;
     l->parents[node] = l->siblings[node] = CAIRN_NO_NODE;
     if (l->prices) l->prices[node] = CRN_CLIQUE_UNIT;
     if (l->ledges.lists) l->ledges.lists[node] = (crn_list){0};
@@ -383,7 +391,18 @@ cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
         return node;
     }
     l->cliques[node] = (crn_clique){.child = CAIRN_NO_NODE};
-    return crn_abstract_add(&l->graph, 0, 0);
+    l->graph.nodes[l->graph.node_count++] = (crn_abstract_node){0};
+    return node;
+}
+
+cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level)
+{
+    crn_clique_level *l = &cliques->levels[level];
+    cairn_node node = cliques_reuse(l);
+    if (node != CAIRN_NO_NODE) return node;
+    if (l->count >= l->room && !crn_cliques_reserve(cliques, level, (size_t)l->count + 1))
+        return CAIRN_NO_NODE;
+    return cliques_append(cliques, level);
 }
 
 void crn_cliques_list_vacant(crn_clique_level *level)
@@ -426,7 +445,7 @@ static uint32_t cliques_width(const crn_cliques *cliques, uint32_t level, cairn_
     return count ? crn_saturate(sum / count) : width;
 }
 
-bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node)
+crn_clique_change crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node)
 {
     crn_clique_level *l = &cliques->levels[level];
     const uint32_t *siblings = cliques->levels[level - 1].siblings;
@@ -441,18 +460,21 @@ bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node)
         weight += counts;
         cells += body.cells;
     }
-    crn_clique_body before = crn_cliques_body(cliques, level, node);
-    crn_clique *clique = &l->cliques[node];
-    if (!weight) return true;
-    l->graph.nodes[node].x = (int32_t)(x / weight);
-    l->graph.nodes[node].y = (int32_t)(y / weight);
-    clique->cells = (uint32_t)cells;
-    if (l->prices)
+    if (!weight) return CRN_CLIQUE_OTHER;
+    crn_abstract_node before = l->graph.nodes[node], *now = &l->graph.nodes[node];
+    uint32_t cells_before = l->cliques[node].cells;
+    now->x = (int32_t)(x / weight);
+    now->y = (int32_t)(y / weight);
+    l->cliques[node].cells = (uint32_t)cells;
+    bool moved = now->x != before.x || now->y != before.y;
+    if (l->prices) {
+        uint32_t price_before = l->prices[node];
         l->prices[node] =
             cliques->map ? (uint32_t)(price / weight) : cliques_width(cliques, level, node);
-    crn_clique_body now = crn_cliques_body(cliques, level, node);
-    return now.x != before.x || now.y != before.y || now.cells != before.cells ||
-           now.price != before.price;
+        moved |= l->prices[node] != price_before;
+    }
+    if (moved) return CRN_CLIQUE_MOVED;
+    return cells_before != (uint32_t)cells ? CRN_CLIQUE_OTHER : CRN_CLIQUE_SAME;
 }
 
 /* ---- levels ---- */
@@ -462,10 +484,9 @@ static bool cliques_raise(crn_cliques *cliques, uint32_t level, uint32_t made)
 {
     crn_clique_edges edges = {0};
     bool ok = crn_cliques_reserve(cliques, level + 1, crn_cliques_with_spare(made)), changed;
-    for (uint32_t i = 0; ok && i < made; i++)
-        ok = crn_cliques_add(cliques, level + 1) != CAIRN_NO_NODE;
     cliques->top = level + 1;
     if (!ok) return false;
+    for (uint32_t i = 0; i < made; i++) cliques_append(cliques, level + 1);
     if (crn_cliques_packed(cliques, level + 1))
         return crn_packs_make(cliques, &changed) && crn_cliques_raise_ledges(cliques, level + 1);
     crn_cliques_adopt(cliques, level);

@@ -96,6 +96,7 @@ typedef struct crn_clique_level {
     crn_clique *cliques;    /* not for the ground, nor where there are packs */
     crn_clique_pack *packs; /* level 1 of a grid */
     size_t parent_capacity, sibling_capacity, price_capacity, clique_capacity, pack_capacity;
+    size_t room;                          /* for this many numbers, in all arrays */
     uint32_t count;                       /* of numbers, unused ones included; not for the ground */
     uint32_t vacant;                      /* a number that no node has, plus 1 */
     uint32_t classes[CRN_CLIQUE_CLASSES]; /* how many edges have a cost with this highest bit */
@@ -281,10 +282,21 @@ CRN_INLINE cairn_node crn_cliques_next(const crn_cliques *cliques, uint32_t leve
     return siblings ? siblings[node] : crn_pack_next(cliques, node);
 }
 
+/* Those of a node of which there is no list: a cell, or a pack once they are built. */
+const cairn_edge *crn_cliques_make_neighbours(const crn_cliques *cliques, uint32_t level,
+                                              cairn_node node, cairn_edge *room, uint32_t *count);
+
 /* Returns the neighbours of a node, ascending. `room` has CRN_CLIQUE_NEIGHBOURS entries and may be
  * used for them. Their costs count only where lists hold them: not on grids, level 0 and 1. */
-const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
-                                         cairn_node node, cairn_edge *room, uint32_t *count);
+CRN_INLINE const cairn_edge *crn_cliques_neighbours(const crn_cliques *cliques, uint32_t level,
+                                                    cairn_node node, cairn_edge *room,
+                                                    uint32_t *count)
+{
+    const crn_abstract_graph *graph = &cliques->levels[level].graph;
+    if (!graph->nodes) return crn_cliques_make_neighbours(cliques, level, node, room, count);
+    *count = graph->nodes[node].count;
+    return crn_abstract_edges(graph, node);
+}
 
 /* Returns the first edge that leads to that node or a later one; they are ascending. */
 CRN_INLINE uint32_t crn_cliques_seek(const cairn_edge *edges, uint32_t count, cairn_node node)
@@ -344,8 +356,14 @@ bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
 /* Numbers a new node of a level, without children; CAIRN_NO_NODE = no memory. */
 cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level);
 
-/* Recomputes a node from its children. Returns whether it changed. */
-bool crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
+/* Recomputes a node from its children. Returns what changed: position or price, by which edges cost
+ * something else, or only its cells. Without children it keeps what it was. */
+typedef enum crn_clique_change {
+    CRN_CLIQUE_SAME,
+    CRN_CLIQUE_OTHER,
+    CRN_CLIQUE_MOVED
+} crn_clique_change;
+crn_clique_change crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
 
 /* Edges under construction. */
 typedef struct crn_clique_edge {

@@ -58,8 +58,10 @@ bool crn_cliques_take_links(crn_cliques *cliques)
     return true;
 }
 
+/* (A level without doors has none above it.) */
 bool crn_cliques_lift_doors(crn_cliques *cliques)
 {
+    if (!cliques->levels[0].doors.count && !cliques->levels[1].doors.count) return true;
     for (uint32_t level = 1; level <= cliques->top; level++) {
         const crn_clique_doors *below = &cliques->levels[level - 1].doors;
         const uint32_t *parents = cliques->levels[level - 1].parents;

@@ -120,13 +120,28 @@ static void clique_edges_quick(uint32_t *items, size_t count, uint32_t rounds)
     clique_edges_insert(items, count);
 }
 
-size_t crn_cliques_sort(uint32_t *items, size_t count)
+static CRN_NOINLINE size_t clique_edges_sort_many(uint32_t *items, size_t count)
 {
-    if (count < 2) return count;
     clique_edges_quick(items, count, 2 * crn_highest_bit(count));
     size_t kept = 1;
     for (size_t i = 1; i < count; i++) {
         if (items[i] != items[kept - 1]) items[kept++] = items[i];
+    }
+    return kept;
+}
+
+/* A few are inserted among those before them, if they are not there. */
+size_t crn_cliques_sort(uint32_t *items, size_t count)
+{
+    if (count > CLIQUES_FEW) return clique_edges_sort_many(items, count);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t item = items[i];
+        size_t at = kept;
+        while (at > 0 && items[at - 1] > item) at--;
+        if (at > 0 && items[at - 1] == item) continue;
+        for (size_t k = kept++; k > at; k--) items[k] = items[k - 1];
+        items[at] = item;
     }
     return kept;
 }
@@ -222,6 +237,7 @@ static bool clique_edges_connect(crn_clique_level *l, cairn_node node,
                                  const crn_clique_edges *edges)
 {
     uint32_t count = (uint32_t)edges->count;
+    if (!count && !l->graph.nodes[node].count) return true;
     clique_edges_tally(l, node, false);
     bool ok = clique_edges_make_room(&l->graph, count) &&
               crn_abstract_connect(&l->graph, node, edges->made, count);

@@ -15,7 +15,8 @@ typedef struct crn_mend_was {
 #define CRN_MEND_CORES 64u
 typedef struct crn_mend_core {
     cairn_node parent;
-    uint32_t size;
+    uint16_t level; /* of the parent */
+    uint16_t size;
 } crn_mend_core;
 
 typedef struct crn_mend {
@@ -28,6 +29,7 @@ typedef struct crn_mend {
     crn_clique_list free;    /* nodes without a clique */
     crn_clique_list dirty;   /* cliques that changed */
     crn_clique_list touched; /* those of them that need new edges */
+    crn_clique_list shifted; /* those of them whose edges cost something else */
     crn_clique_list around;  /* level 0: cliques next to them */
     /* Where there are ledges: */
     crn_clique_pairs ledged;   /* pairs of nodes that they join otherwise than before */
@@ -60,7 +62,7 @@ bool crn_mend_pair_less(const void *a, const void *b);
 /* Ascending, each once. */
 CRN_INLINE void crn_mend_sort(crn_clique_list *list)
 {
-    list->count = crn_cliques_sort(list->items, list->count);
+    if (list->count > 1) list->count = crn_cliques_sort(list->items, list->count);
 }
 
 CRN_INLINE crn_clique_level *crn_mend_below(const crn_mend *r)

@@ -38,7 +38,7 @@ static void repair_report(crn_mend *r)
 
 /* ---- lists ---- */
 
-void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
+static CRN_NOINLINE void repair_widen(crn_mend *r, crn_clique_list *list, uint32_t item)
 {
     void *items = list->items;
     if (!crn_grow(r->cliques->context, &items, &list->capacity, list->count + 1,
@@ -48,6 +48,15 @@ void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
     }
     list->items = items;
     list->items[list->count++] = item;
+}
+
+void crn_mend_add(crn_mend *r, crn_clique_list *list, uint32_t item)
+{
+    if (list->count == list->capacity) {
+        repair_widen(r, list, item);
+    } else {
+        list->items[list->count++] = item;
+    }
 }
 
 void crn_mend_add_pair(crn_mend *r, cairn_edge **list, size_t *count, size_t *capacity,
@@ -290,12 +299,13 @@ static void repair_check(crn_mend *r)
 static uint32_t repair_core_size(crn_mend *r, cairn_node parent)
 {
     crn_mend_core *core = &r->cores[parent % CRN_MEND_CORES];
-    if (core->parent == parent) return core->size;
-    *core = (crn_mend_core){parent, 0};
+    if (core->parent == parent && core->level == r->level + 1) return core->size;
+    uint32_t size = 0;
     for (cairn_node node = repair_first(r, parent); node != CAIRN_NO_NODE;
          node = repair_next(r, node))
-        core->size += !repair_orphan(r, node, parent);
-    return core->size;
+        size += !repair_orphan(r, node, parent);
+    *core = (crn_mend_core){parent, (uint16_t)(r->level + 1), (uint16_t)size};
+    return size;
 }
 
 /* Returns how well a node fits into a clique; 0 = not at all. Cliques of one are best, then those
@@ -353,6 +363,10 @@ static void repair_settle(crn_mend *r, cairn_node node)
     crn_clique_field field;
     cairn_node members[CRN_CLIQUE_SIZE] = {node}, best;
     repair_look(r, node, &steps);
+    if (!steps.count) {
+        repair_make(r, members, 1);
+        return;
+    }
     bool orphan = r->cliques->join && steps.count == 1;
     if (orphan && parents[steps.edges[0].node] != CAIRN_NO_NODE) {
         repair_hook(r, node, parents[steps.edges[0].node]);
@@ -374,8 +388,6 @@ static void repair_settle(crn_mend *r, cairn_node node)
 
 static void repair_settle_all(crn_mend *r)
 {
-    for (uint32_t i = 0; i < CRN_MEND_CORES && r->free.count; i++)
-        r->cores[i].parent = CAIRN_NO_NODE;
     crn_mend_sort(&r->free);
     for (size_t i = 0; i < r->free.count && !r->failed; i++) repair_settle(r, r->free.items[i]);
     for (size_t i = 0; i < r->lone_count; i++) repair_give_back(r, r->lone[i].cost);
@@ -404,13 +416,11 @@ static bool repair_update(crn_mend *r, cairn_node node)
 {
     const uint32_t level = r->level + 1;
     bool exists = crn_cliques_has(r->cliques, level, node);
-    crn_clique_body before = crn_cliques_body(r->cliques, level, node);
-    bool changed = crn_cliques_update(r->cliques, level, node);
-    crn_clique_body now = crn_cliques_body(r->cliques, level, node);
-    bool other = !exists || !before.cells;
-    if (changed || !exists) crn_mend_add(r, &r->next, node);
+    bool other = !exists || !crn_mend_above(r)->cliques[node].cells;
+    crn_clique_change change = crn_cliques_update(r->cliques, level, node);
+    if (change != CRN_CLIQUE_SAME || !exists) crn_mend_add(r, &r->next, node);
     if (other) crn_mend_add(r, &r->next_linked, node);
-    return other || now.x != before.x || now.y != before.y || now.price != before.price;
+    return other || change == CRN_CLIQUE_MOVED;
 }
 
 /* The edge back from one that was not touched itself. */
@@ -451,18 +461,18 @@ static void repair_link_touched(crn_mend *r, cairn_node node, bool moved)
 static void repair_link(crn_mend *r)
 {
     crn_mend_sort(&r->dirty);
-    crn_clique_list moved = {0};
+    crn_clique_list *shifted = &r->shifted;
+    shifted->count = 0;
     for (size_t i = 0; i < r->dirty.count; i++) {
         cairn_node node = r->dirty.items[i];
-        if (repair_update(r, node)) crn_mend_add(r, &moved, node);
+        if (repair_update(r, node)) crn_mend_add(r, shifted, node);
     }
-    for (size_t i = 0; i < moved.count; i++) crn_mend_add(r, &r->touched, moved.items[i]);
+    for (size_t i = 0; i < shifted->count; i++) crn_mend_add(r, &r->touched, shifted->items[i]);
     crn_mend_sort(&r->touched);
     for (size_t i = 0; i < r->touched.count && !r->failed; i++) {
         cairn_node node = r->touched.items[i];
-        repair_link_touched(r, node, crn_mend_holds(&moved, node));
+        repair_link_touched(r, node, crn_mend_holds(shifted, node));
     }
-    repair_free_list(r, &moved);
 }
 
 /* ---- a level ---- */
@@ -620,6 +630,7 @@ cairn_status crn_cliques_repair(crn_cliques *cliques, uint64_t since, bool lowes
     repair_free_list(&r, &r.next);
     repair_free_list(&r, &r.next_linked);
     repair_free_list(&r, &r.touched);
+    repair_free_list(&r, &r.shifted);
     repair_free_list(&r, &r.before);
     repair_free_list(&r, &r.after);
     repair_free_list(&r, &r.free);

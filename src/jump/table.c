@@ -43,18 +43,22 @@ typedef struct table_words {
     uint64_t linked; /* links leave them */
 } table_words;
 
+/* In a row of bits cell x - 1 is bit x: so the word of it and the next one hold all that is asked,
+ * but for the last cell to the right if x is the last bit of a word. */
 static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint32_t y)
 {
-    const crn_bits *usable = &space->usable;
-    bool last = space->grid->width - x <= 64;
+    const size_t stride = space->usable.stride, at = x / 64 * 8;
+    const uint8_t *row = space->usable.rows + y * stride + at;
+    const uint32_t shift = x % 64;
+    const bool second = at + 8 < stride, third = shift == 63 && at + 16 < stride;
     table_words words;
-    for (uint32_t i = 0; i < 3; i++) {
-        int32_t column = (int32_t)x, row = (int32_t)y + (int32_t)i - 1;
-        uint64_t middle = crn_bits_word(usable, column, row);
-        words.at[i][0] = middle << 1 | crn_bit(usable, column - 1, row);
+    for (uint32_t i = 0; i < 3; i++, row += stride) {
+        uint64_t low = crn_word_load(row), high = second ? crn_word_load(row + 8) : 0;
+        uint64_t middle = low >> shift >> 1 | high << (63 - shift),
+                 end = high >> shift >> 1 | (third ? row[16] : 0);
+        words.at[i][0] = low >> shift | high << 1 << (63 - shift);
         words.at[i][1] = middle;
-        words.at[i][2] =
-            middle >> 1 | (last ? 0 : (uint64_t)crn_bit(usable, column + 64, row) << 63);
+        words.at[i][2] = middle >> 1 | end << 63;
     }
     words.linked =
         space->links.count ? crn_bits_word(&space->links.from, (int32_t)x, (int32_t)y) : 0;

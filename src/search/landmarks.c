@@ -306,13 +306,13 @@ static bool landmarks_looser(const cairn_profile *profile, const cairn_cell_stat
 
 bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, uint64_t since)
 {
-    const cairn_grid *grid = cairn_space_grid(space);
-    if (!grid) return false;
+    const crn_grid_space *map = crn_grid_space_of(space);
+    if (!map) return false;
     crn_edits edits;
-    if (crn_edits_begin(&edits, grid, since) != CAIRN_OK || edits.links) return false;
+    if (crn_edits_begin(&edits, map->grid, since) != CAIRN_OK || edits.links) return false;
     for (const cairn_change *change; (change = crn_edits_next(&edits));) {
         cairn_cell_state built = landmarks_built_state(landmarks, space->context, change);
-        if (landmarks_looser(cairn_space_profile(space), &built, &change->after)) return false;
+        if (landmarks_looser(&map->profile, &built, &change->after)) return false;
     }
     return true;
 }

@@ -14,7 +14,7 @@
 
 /* ---- edited cells ---- */
 
-static const crn_commit *changes_commit(const cairn_grid *grid, uint64_t version)
+CRN_INLINE const crn_commit *changes_commit(const cairn_grid *grid, uint64_t version)
 {
     const crn_commit *commit = &grid->commits[version % CRN_COMMITS_KEPT];
     return commit->changes && commit->version == version ? commit : NULL;
@@ -24,10 +24,11 @@ cairn_status crn_edits_begin(crn_edits *edits, const cairn_grid *grid, uint64_t 
 {
     static const crn_commit none = {0};
     *edits = (crn_edits){.grid = grid, .commit = &none, .version = since};
-    for (uint64_t version = since + 1; version <= grid->version; version++) {
-        const crn_commit *commit = changes_commit(grid, version);
-        if (!commit) return CAIRN_STALE;
-        edits->links |= commit->links_changed;
+    for (uint64_t version = grid->version; version > since; version--) { /* ends with the first */
+        edits->commit = changes_commit(grid, version);
+        if (!edits->commit) return CAIRN_STALE;
+        edits->version = version;
+        edits->links |= edits->commit->links_changed;
     }
     return CAIRN_OK;
 }

@@ -238,7 +238,7 @@ cairn_node cairn_grid_node(const cairn_grid *grid, int32_t x, int32_t y)
 cairn_cell cairn_grid_cell(const cairn_grid *grid, cairn_node node)
 {
     if (node >= grid->width * grid->height) return (cairn_cell){-1, -1};
-    return (cairn_cell){(int32_t)(node % grid->width), (int32_t)(node / grid->width)};
+    return crn_grid_cell(grid, node);
 }
 
 /* The hexagon a point lies in is the one with the nearest centre, here of the two rows that the
@@ -287,7 +287,7 @@ cairn_position cairn_grid_position(const cairn_grid *grid, cairn_node node)
 
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node)
 {
-    cairn_cell cell = cairn_grid_cell(grid, node);
+    cairn_cell cell = crn_grid_cell(grid, node);
     cairn_cell_state state = {
         crn_bit(&grid->open, cell.x, cell.y), grid->terrain ? grid->terrain[node] : 0,
         grid->layer ? grid->layer[node] : 0, grid->elevation ? grid->elevation[node] : 0};

@@ -157,6 +157,12 @@ struct cairn_grid {
     void (*easy_destroy)(void *easy);
 };
 
+/* Returns the cell of a node that exists. */
+CRN_INLINE cairn_cell crn_grid_cell(const cairn_grid *grid, cairn_node node)
+{
+    return (cairn_cell){(int32_t)(node % grid->width), (int32_t)(node / grid->width)};
+}
+
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
 size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */
 void crn_grid_forget_commits(cairn_grid *grid);

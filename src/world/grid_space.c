@@ -337,7 +337,8 @@ static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint
 static bool grid_space_usable(const cairn_space *base, cairn_node node)
 {
     const crn_grid_space *space = crn_grid_space_of(base);
-    cairn_cell cell = cairn_grid_cell(space->grid, node);
+    if (node >= base->node_count) return false;
+    cairn_cell cell = crn_grid_cell(space->grid, node);
     return crn_bit(&space->usable, cell.x, cell.y);
 }
 
@@ -493,11 +494,13 @@ static void grid_space_erode_all(crn_grid_space *space)
     }
 }
 
+/* (Nothing leads from a cell that cannot be stood on; the tables are zero.) */
 static void grid_space_make_moves(crn_grid_space *space)
 {
     for (uint32_t arrival = 0; arrival < CRN_ARRIVALS; arrival++) {
         for (uint32_t pattern = 0; pattern < 512; pattern++) {
-            grid_space_pattern_moves(space, pattern, arrival);
+            if (grid_space_pattern_free(pattern, 0, 0))
+                grid_space_pattern_moves(space, pattern, arrival);
         }
     }
     space->row_moves[0] = space->row_moves[1] = UINT8_MAX;

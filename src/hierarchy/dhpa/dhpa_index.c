@@ -111,37 +111,40 @@ static cairn_status routes_set(routes_job *job, uint32_t cluster)
     return CAIRN_OK;
 }
 
-/* Where the cost of a cell stands. */
-static uint32_t routes_cost_at(const routes_job *job, uint32_t x, uint32_t y)
+/* Where the costs of a row of cells stand; y counts from the top of the area. */
+static cairn_cost *routes_costs(const routes_job *job, uint32_t y)
 {
-    crn_area area = job->open.area;
-    return (y - area.top + 1) * (area.width + 2) + x - area.left + 1;
+    return job->costs + (y + 1) * (job->open.area.width + 2) + 1;
 }
 
-/* After a search: notes its costs. */
+/* After a search: notes its costs. A row of cells is one word at most. */
 static void routes_note_costs(routes_job *job)
 {
     crn_area area = job->open.area;
     const crn_grid_space *space = job->open.space;
     memset(job->costs, 0xff, (size_t)(area.width + 2) * (area.height + 2) * sizeof *job->costs);
-    for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        cairn_cost *cost = job->costs + routes_cost_at(job, area.left, y);
-        for (uint32_t x = area.left; x < area.left + area.width; x++, cost++) {
-            cairn_node cell = y * space->grid->width + x;
-            if (crn_bit(&space->usable, (int32_t)x, (int32_t)y))
-                *cost = crn_subsearch_cost(&job->ground->subsearch, cell);
+    for (uint32_t y = 0; y < area.height; y++) {
+        cairn_cost *costs = routes_costs(job, y);
+        cairn_node first = (area.top + y) * space->grid->width + area.left;
+        uint64_t cells =
+            crn_bits_word(&space->usable, (int32_t)area.left, (int32_t)(area.top + y)) &
+            UINT64_MAX >> (CRN_CLUSTER_SIZE_MAX - area.width);
+        for (; cells; cells &= cells - 1) {
+            uint32_t x = crn_lowest_bit(cells);
+            costs[x] = crn_subsearch_cost(&job->ground->subsearch, first + x);
         }
     }
 }
 
-/* Is the reverse of the step from a cell in a direction the last step of the cheapest path to the
- * cell? */
-static bool routes_continue(const routes_job *job, uint32_t x, uint32_t y, uint32_t direction)
+/* Is the reverse of the step from a cell, whose cost stands there, in a direction the last step of
+ * the cheapest path to the cell? */
+static bool routes_continue(const routes_job *job, const cairn_cost *costs, cairn_cell cell,
+                            uint32_t direction)
 {
     const crn_grid_space *space = &job->ground->part.space;
-    const cairn_cost *costs = job->costs + routes_cost_at(job, x, y);
     int32_t dx = crn_dx[direction], dy = crn_dy[direction];
-    uint32_t width = space->grid->width, bx = x + (uint32_t)dx, by = y + (uint32_t)dy;
+    uint32_t width = space->grid->width, x = (uint32_t)cell.x, y = (uint32_t)cell.y,
+             bx = x + (uint32_t)dx, by = y + (uint32_t)dy;
     uint64_t cost = costs[dx + dy * ((int32_t)job->open.area.width + 2)];
     if (cost == CAIRN_NO_COST) return false;
     /* as long as the step back */
@@ -149,16 +152,16 @@ static bool routes_continue(const routes_job *job, uint32_t x, uint32_t y, uint3
     return cost == *costs && (!space->limited || crn_grid_can_step(space, bx, by, x, y));
 }
 
-/* After a search from a node: the step from a cell towards it. */
-static uint32_t routes_step(const routes_job *job, uint32_t x, uint32_t y)
+/* After a search from a node: the step from a cell, whose cost stands there, towards it. */
+static uint32_t routes_step(const routes_job *job, const cairn_cost *costs, uint32_t x, uint32_t y)
 {
-    cairn_cost cost = job->costs[routes_cost_at(job, x, y)];
-    if (cost == CAIRN_NO_COST) return CRN_ROUTE_NONE;
-    if (cost == 0) return CRN_ROUTE_HERE;
+    if (*costs == CAIRN_NO_COST) return CRN_ROUTE_NONE;
+    if (*costs == 0) return CRN_ROUTE_HERE;
     uint32_t moves = crn_grid_moves(&job->ground->part.space, x, y);
     for (; moves; moves &= moves - 1) {
         uint32_t direction = crn_lowest_bit(moves);
-        if (routes_continue(job, x, y, direction)) return direction;
+        if (routes_continue(job, costs, (cairn_cell){(int32_t)x, (int32_t)y}, direction))
+            return direction;
     }
     return CRN_ROUTE_NONE;
 }
@@ -169,9 +172,10 @@ static void routes_write(routes_job *job, uint32_t i)
     crn_area area = job->open.area;
     uint8_t *steps = job->open.steps + (size_t)i * area.width * area.height;
     routes_note_costs(job);
-    for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        for (uint32_t x = area.left; x < area.left + area.width; x++)
-            *steps++ = (uint8_t)routes_step(job, x, y);
+    for (uint32_t y = 0; y < area.height; y++) {
+        const cairn_cost *costs = routes_costs(job, y);
+        for (uint32_t x = 0; x < area.width; x++)
+            *steps++ = (uint8_t)routes_step(job, costs + x, area.left + x, area.top + y);
     }
 }
 
