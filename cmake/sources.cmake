@@ -393,6 +393,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_partial.c
     tests/test_conformance_paths.c
     tests/test_conformance_pieces.c
+    tests/test_conformance_share.c
     tests/test_conformance_trace.c
     tests/test_conformance_walk.c
     tests/test_context.c
@@ -451,6 +452,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_sequence.c
     tests/test_sga.c
     tests/test_sga_nearby.c
+    tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
     tests/test_smooth.c

@@ -240,7 +240,44 @@ args_result args_parse(const command *self, int *argc, char **argv, void *option
 
 /* ---- help ---- */
 
-enum { ARGS_HELP_COLUMN = 28 };
+enum { ARGS_HELP_COLUMN = 28, ARGS_HELP_WIDTH = 100 };
+
+/* Prints words, which blanks and ends of lines separate, in lines of at most ARGS_HELP_WIDTH
+ * columns that begin after `indent` blanks. The first line is already there up to the indent. */
+static void args_help_words(const char *text, size_t length, uint32_t indent)
+{
+    const char *end = text + length;
+    for (uint32_t at = indent; text < end;) {
+        size_t bytes = strcspn(text, " \n");
+        uint32_t width = 0;
+        for (size_t i = 0; i < bytes; i++) width += (text[i] & 0xc0) != 0x80; /* UTF-8 */
+        bool full = at > indent && at + 1 + width > ARGS_HELP_WIDTH;
+        if (full)
+            printf("\n%*s", (int)indent, "");
+        else if (at > indent)
+            putchar(' ');
+        fwrite(text, 1, bytes, stdout);
+        at = (full ? indent : at + (at > indent)) + width;
+        text += bytes + 1;
+    }
+    putchar('\n');
+}
+
+/* Wraps paragraphs. Lines that begin with a blank and empty ones stand as they are. */
+static void args_help_prose(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        bool wraps = *text != ' ' && *text != '\n';
+        while (wraps && text[length] && !strchr(" \n", text[length + 1]))
+            length += 1 + strcspn(text + length + 1, "\n");
+        if (wraps)
+            args_help_words(text, length, 0);
+        else
+            printf("%.*s\n", (int)length, text);
+        text += length + (text[length] != 0);
+    }
+}
 
 static void args_help_flag(const arg_flag *flag)
 {
@@ -250,10 +287,10 @@ static void args_help_flag(const arg_flag *flag)
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name,
              flag->value && flag->kind != ARG_MAYBE ? " " : "", flag->value ? flag->value : "");
     uint32_t width = text_width(left);
-    if (width > ARGS_HELP_COLUMN)
-        printf("  %s\n  %*s  %s\n", left, ARGS_HELP_COLUMN, "", flag->help);
-    else
-        printf("  %s%*s  %s\n", left, (int)(ARGS_HELP_COLUMN - width), "", flag->help);
+    bool alone = width > ARGS_HELP_COLUMN;
+    printf(alone ? "  %s\n  " : "  %s", left);
+    printf("%*s  ", (int)(ARGS_HELP_COLUMN - (alone ? 0 : width)), "");
+    args_help_words(flag->help, strlen(flag->help), ARGS_HELP_COLUMN + 4);
 }
 
 void args_help(const command *self)
@@ -261,5 +298,6 @@ void args_help(const command *self)
     printf("cairn %s %s\n\n%s.\n\nOptions:\n", self->name, self->synopsis, self->summary);
     for (uint32_t i = 0; i < self->flag_count; i++)
         if (self->flags[i].kind != ARG_LATER) args_help_flag(&self->flags[i]);
-    printf("  %-*s  %s\n\n%s", ARGS_HELP_COLUMN, "-h, --help", "print this help", self->details);
+    printf("  %-*s  %s\n\n", ARGS_HELP_COLUMN, "-h, --help", "print this help");
+    args_help_prose(self->details);
 }

@@ -74,6 +74,7 @@ void path_print_json(const path_run *run)
     json_integer(&j, "expanded", (int64_t)run->metrics.expanded);
     json_number(&j, "time_us", (double)(int64_t)(run->time_us * 1000 + 0.5) / 1000);
     json_integer(&j, "peak_bytes", (int64_t)run->metrics.peak_bytes);
+    if (run->options->repro) json_text(&j, "repro", run->options->repro);
     json_end(&j);
 }
 

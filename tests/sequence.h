@@ -75,6 +75,7 @@ typedef struct sequence_planner {
     uint64_t version, sync_version;
     uint32_t generation; /* how often it became another one */
     bool given;          /* clusters */
+    uint32_t group;      /* planners that share an index have the same number; 0 = it shares none */
 } sequence_planner;
 
 typedef enum sequence_stage { STAGE_IDLE, STAGE_RUNNING, STAGE_ENDED, STAGE_TOLD } sequence_stage;
@@ -141,6 +142,7 @@ typedef struct sequence {
     cairn_node haunts[SEQUENCE_HAUNTS];
     sequence_space spaces[SEQUENCE_SPACES];
     sequence_planner planners[SEQUENCE_PLANNERS];
+    uint32_t groups; /* numbers given to planners that share */
     sequence_search searches[SEQUENCE_SEARCHES];
     sequence_walker walkers[SEQUENCE_WALKERS];
     sequence_file files[SEQUENCE_FILES];
@@ -237,7 +239,7 @@ cairn_status sequence_write(void *user, const void *data, size_t size);
 /* Waits for a sync in the background; false if nobody can, because the handle is gone. */
 bool planner_settle(sequence *q, sequence_planner *p);
 /* Somebody else may have synced it. */
-void planner_recall(sequence_planner *p);
+void planner_recall(sequence *q, sequence_planner *p);
 
 /* ---- searches ---- */
 

@@ -134,10 +134,31 @@ static void check_state(const sequence_planner *p)
           cairn_status_text(must));
 }
 
-/* An agent may have synced it, whole or by beginning to. */
-void planner_recall(sequence_planner *p)
+/* What is known of an index is known of all planners that share it. */
+static void planner_spread(sequence *q, const sequence_planner *p)
 {
-    if (!needs_index(p)) return;
+    for (uint32_t i = 0; p->group && i < SEQUENCE_PLANNERS; i++) {
+        sequence_planner *other = &q->planners[i];
+        if (other->group != p->group) continue;
+        other->built = p->built, other->slicing = p->slicing, other->syncing = p->syncing;
+        other->version = p->version, other->sync_version = p->sync_version;
+        other->unsure = p->unsure, other->generation = p->generation, other->given = p->given;
+        check_state(other);
+    }
+}
+
+/* A planner with the same index whose handle is still there, or else this one. */
+static sequence_planner *planner_seen(sequence *q, sequence_planner *p)
+{
+    for (uint32_t i = 0; p->gone && p->group && i < SEQUENCE_PLANNERS; i++) {
+        sequence_planner *other = &q->planners[i];
+        if (other->group == p->group && other->planner && !other->gone) return other;
+    }
+    return p;
+}
+
+static void planner_look(sequence_planner *p)
+{
     if (p->gone) {
         p->unsure = true;
         return;
@@ -148,6 +169,15 @@ void planner_recall(sequence_planner *p)
     p->generation++;
     p->built = state != CAIRN_NOT_BUILT;
     if (state == CAIRN_OK) p->version = space_version(p->space);
+}
+
+/* An agent may have synced it, whole or by beginning to. */
+void planner_recall(sequence *q, sequence_planner *p)
+{
+    if (!needs_index(p)) return;
+    p = planner_seen(q, p);
+    planner_look(p);
+    planner_spread(q, p);
 }
 
 static void note_index(sequence_planner *p, cairn_status status)
@@ -296,7 +326,9 @@ static void sync_end(sequence *q, sequence_planner *p)
 /* An agent would end it as soon as it is ready, and when that is nobody can say. */
 bool planner_settle(sequence *q, sequence_planner *p)
 {
-    if (p->syncing && !p->gone) sync_end(q, p);
+    sequence_planner *seen = planner_seen(q, p);
+    if (p->syncing && !seen->gone) sync_end(q, seen);
+    planner_spread(q, seen);
     return !p->syncing;
 }
 
@@ -417,7 +449,7 @@ static void load(sequence *q, sequence_planner *p)
           cairn_status_text(status), error.text);
     if (lost && !needs_index(p)) return;
     if (lost)
-        planner_recall(p); /* before or after the old one was dropped */
+        planner_recall(q, p); /* before or after the old one was dropped */
     else if (status != CAIRN_UNSUPPORTED)
         note_index(p, status);
 }
@@ -487,8 +519,70 @@ void planner_sync_all(sequence *q)
 {
     for (uint32_t i = 0; i < SEQUENCE_PLANNERS; i++) {
         sequence_planner *p = &q->planners[i];
-        if (p->planner && !p->gone && needs_index(p)) sync_whole(q, p);
+        if (!p->planner || p->gone || !needs_index(p)) continue;
+        sync_whole(q, p);
+        planner_spread(q, p);
     }
+}
+
+/* Must these two be able to share? Specifications that differ in text may be able to as well. */
+static bool share_is_right(const sequence_planner *p, const sequence_planner *with,
+                           cairn_status status)
+{
+    if (p == with || (p->group && p->group == with->group)) /* before anything else is looked at */
+        return status == CAIRN_INVALID;
+    if (!needs_index(p)) return status == CAIRN_UNSUPPORTED;
+    bool may = p->algorithm == with->algorithm && p->space == with->space && !p->users;
+    if (!may || status != CAIRN_OK)
+        return status == CAIRN_INVALID && (!may || p->group || strcmp(p->spec, with->spec) != 0);
+    return true;
+}
+
+static void share_with(sequence *q, sequence_planner *p, sequence_planner *with)
+{
+    cairn_error error = {0};
+    cairn_status status =
+        SEQUENCE_CALL(q, cairn_planner_share(p->planner, with->planner, &error),
+                      "share(planner%u, planner%u)", planner_number(q, p), planner_number(q, with));
+    CHECK(share_is_right(p, with, status) && (status == CAIRN_OK) == !error.text[0],
+          "%s shares with %s: %s: %s", p->spec, with->spec, cairn_status_text(status), error.text);
+    if (status != CAIRN_OK) return;
+    if (!with->group) with->group = ++q->groups;
+    p->group = with->group;
+    planner_spread(q, with);
+}
+
+/* Another planner like this one. */
+static sequence_planner *planner_twin(sequence *q, const sequence_planner *p)
+{
+    cairn_planner *planner = NULL;
+    for (uint32_t i = 0; !p->space->gone && i < SEQUENCE_PLANNERS; i++) {
+        sequence_planner *twin = &q->planners[i];
+        if (twin->planner) continue;
+        cairn_status status = SEQUENCE_CALL(
+            q, cairn_planner_create(p->space->space, p->spec, &planner, NULL),
+            "planner_create(space%u, %s) -> planner%u", space_number(q, p->space), p->spec, i);
+        CHECK(status == CAIRN_OK || q->refused, "%s: %s", p->spec, cairn_status_text(status));
+        if (!planner) return NULL;
+        *twin = (sequence_planner){.planner = planner,
+                                   .space = p->space,
+                                   .algorithm = p->algorithm,
+                                   .optimal = p->optimal};
+        memcpy(twin->spec, p->spec, sizeof p->spec);
+        p->space->users++;
+        return twin;
+    }
+    return NULL;
+}
+
+/* With any planner, which is refused most often, or with one that is like it. */
+static void share(sequence *q, sequence_planner *p)
+{
+    sequence_planner *twin = one_in(q, 4) ? NULL : planner_twin(q, p);
+    if (twin)
+        share_with(q, twin, p);
+    else
+        share_with(q, p, planner_any(q, true));
 }
 
 static void ask_and_give(sequence *q, sequence_planner *p)
@@ -502,10 +596,17 @@ typedef struct deed {
     void (*act)(sequence *q, sequence_planner *p);
 } deed;
 
-static const deed deeds[] = {
-    {2, build},    {16, sync_whole},         {10, sync_in_slices}, {3, sync_begin},
-    {2, sync_end}, {1, sync_abandon},        {2, ask_and_give},    {2, save},
-    {2, load},     {4, compare_with_rebuilt}};
+static const deed deeds[] = {{2, build},
+                             {16, sync_whole},
+                             {10, sync_in_slices},
+                             {3, sync_begin},
+                             {2, sync_end},
+                             {1, sync_abandon},
+                             {2, ask_and_give},
+                             {2, save},
+                             {2, load},
+                             {4, compare_with_rebuilt},
+                             {3, share}};
 
 void planner_touch(sequence *q)
 {
@@ -516,4 +617,5 @@ void planner_touch(sequence *q)
     uint32_t drawn = choose(q, sum), i = 0;
     while (drawn >= deeds[i].weight) drawn -= deeds[i++].weight;
     deeds[i].act(q, p);
+    planner_spread(q, p);
 }

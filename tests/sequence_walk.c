@@ -144,7 +144,7 @@ static void check_move(sequence *q, sequence_walker *w, const cairn_move *m, cai
         CHECK(m->to == m->from && !m->cost, "stands, but moves");
         if (m->kind == CAIRN_MOVE_STOP) check_stop(w, o, m, q->refused);
     }
-    planner_recall(w->planner);
+    planner_recall(q, w->planner);
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------- */

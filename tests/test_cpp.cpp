@@ -74,6 +74,24 @@ static void changes_are_seen_after_the_commit()
     CHECK(status == CAIRN_FOUND && search.result_path().length() == 2);
 }
 
+static void planners_share_an_index()
+{
+    cairn::context context;
+    cairn::grid grid(context, rows);
+    cairn::space space(grid);
+    cairn::planner smooth;
+    {
+        cairn::planner plain(space, "mm:smooth=none");
+        smooth = cairn::planner(space, "mm:smooth=rays", plain);
+        CHECK(smooth.state() == CAIRN_OK && !cairn_planner_index_bytes(smooth.get()) &&
+              cairn_planner_index_bytes(plain.get()));
+        auto other = cairn::planner::make(space, "mm:levels=2", plain);
+        CHECK(!other && std::strstr(other.error.text, "levels"));
+    }
+    cairn::search search(smooth);
+    CHECK(search.find(15, 17).status() == CAIRN_FOUND && search.find(15, 17).length() == 12);
+}
+
 // A path of one's own stays when the search goes on, and when everything else is gone.
 static void paths_can_be_kept()
 {
@@ -201,6 +219,7 @@ int main()
 {
     a_grid_is_searched();
     changes_are_seen_after_the_commit();
+    planners_share_an_index();
     paths_can_be_kept();
     objects_may_be_destroyed_in_any_order();
     a_graph_and_functions_are_worlds_too();

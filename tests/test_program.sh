@@ -76,6 +76,9 @@ for command in path bench build check convert explain generate info algorithms r
     run 0 $command --help
     out_has 'Examples:'
     err_empty
+    checks=$((checks + 1)) # bytes of UTF-8 that continue a character are no columns
+    LC_ALL=C awk '{ gsub(/[\200-\277]/, "") } length > 100 { exit 1 }' "$work/out" ||
+        fail "$what: a line of more than 100 columns"
     run 0 help $command
     out_has "^cairn $command "
     run 2 $command --jsno
@@ -1078,8 +1081,12 @@ for places in "-3,900 9,5" "9,5 60,0" "9,5 22,12" "22,12 9,5" "9,5 9,5"; do
     same_answer "$work/asked" "$work/out"
 done
 run 0 path maps/village.txt --from 22,12 --to 9,5 --terrain water=7 --repro "$work/r.cairn" --json
+is_json
+keys status partial any_angle end reason cost_units length waypoints answered_by expanded time_us peak_bytes repro
+out_has "\"repro\": \"$work/r.cairn\""
 run 0 path "$work/r.cairn" --json
 is_json
+out_lacks '"repro"'
 run 1 path "$work/r.cairn" --terrain water=0
 run 2 path "$work/r.cairn" --repro "$work/r.cairn"
 err_has 'would be overwritten'

@@ -454,6 +454,18 @@ class planner : public detail::handle<cairn_planner, cairn_planner_destroy> {
             return status ? status : cairn_planner_build(*out, nullptr, error);
         });
     }
+    // With the index of another planner (cairn_planner_share): "hpa:smooth=rays" beside "hpa".
+    planner(cairn::space &space, const char *spec, planner &with)
+        : planner(detail::need(make(space, spec, with)))
+    {
+    }
+    static result<planner> make(cairn::space &space, const char *spec, planner &with) noexcept
+    {
+        return detail::make<planner, cairn_planner>([&](cairn_planner **out, cairn_error *error) {
+            cairn_status status = cairn_planner_create(space.get(), spec, out, error);
+            return status ? status : cairn_planner_share(*out, with.get(), error);
+        });
+    }
 
     // After a commit, if it has an index.
     cairn_status sync() noexcept

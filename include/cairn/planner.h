@@ -129,8 +129,8 @@ typedef struct cairn_planner cairn_planner;
 CAIRN_API cairn_status cairn_planner_create(cairn_space *space, const char *spec,
                                             cairn_planner **out, cairn_error *error);
 
-/* Destroys a planner. Its searches and navigators keep it alive and go on working. NULL is
- * allowed. */
+/* Destroys a planner. Its searches and navigators, and planners that share its index, keep it alive
+ * and go on working. NULL is allowed. */
 CAIRN_API void cairn_planner_destroy(cairn_planner *planner);
 
 CAIRN_API const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner);
@@ -209,7 +209,29 @@ CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from,
                                           cairn_node to, cairn_node *next);
 
+/* Returns the bytes of the index; 0 if there is none, or if it is shared with another planner that
+ * counts it. */
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
+
+/* Makes a planner use the index of another one: "hpa:smooth=rays" beside "hpa" without a second
+ * copy. What it had built itself is freed. Answers are those of an index of its own.
+ * - Both have the same algorithm and space. Only parameters that the index does not depend on may
+ *   differ, such as `smooth`.
+ * - There is one index from then on. Whichever of the planners is built, synced, loaded or given
+ *   clusters, whole, in slices or in the background, it is done for all of them, and all have the
+ *   same state. So code that syncs every planner needs no exception, and the order of sharing and
+ *   building does not matter.
+ * - Where exclusive access to a planner is needed, it is needed to all that have its index.
+ * - `with` stays alive as long as a planner has its index. Destroying it first is allowed.
+ * - A planner that itself shares may be given as `with`: all have the index of the first one.
+ * - Sharing needs exclusive access to `planner`. Searches of `with` may run meanwhile. It needs no
+ *   memory.
+ * - CAIRN_UNSUPPORTED: the algorithm has no index.
+ * - CAIRN_INVALID: another algorithm, space or value of a parameter; the same index already, as
+ *   with itself; or the planner has searches, navigators, sharers or a store already. On failure
+ *   nothing changes. */
+CAIRN_API cairn_status cairn_planner_share(cairn_planner *planner, cairn_planner *with,
+                                           cairn_error *error);
 
 #define CAIRN_NO_CLUSTER UINT16_MAX
 

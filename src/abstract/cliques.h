@@ -379,9 +379,11 @@ typedef struct crn_clique_edges {
 } crn_clique_edges;
 void crn_clique_edges_close(crn_clique_edges *edges, cairn_context *context);
 
-/* Where an edge leads from and to. */
+/* Where an edge of a level leads from and to, and whether it shall exist. */
 typedef struct crn_clique_pair {
+    uint32_t level;
     cairn_node from, to;
+    bool joined;
 } crn_clique_pair;
 
 /* Recomputes the edges of a node from its children. *changed: its neighbours are not the same as
@@ -389,9 +391,9 @@ typedef struct crn_clique_pair {
 bool crn_cliques_relink(crn_cliques *cliques, uint32_t level, cairn_node node,
                         crn_clique_edges *edges, bool *changed);
 
-/* The same for its edge to one node only, which exists or not. Grids. */
-bool crn_cliques_patch(crn_cliques *cliques, uint32_t level, crn_clique_pair pair, bool joined,
-                       crn_clique_edges *edges, bool *changed);
+/* The same for one edge only. Grids. */
+bool crn_cliques_patch(crn_cliques *cliques, crn_clique_pair pair, crn_clique_edges *edges,
+                       bool *changed);
 
 /* Removes the highest level. */
 void crn_cliques_drop_top(crn_cliques *cliques);

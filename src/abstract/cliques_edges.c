@@ -277,9 +277,11 @@ static bool clique_edges_splice(crn_cliques *cliques, uint32_t level, cairn_node
     return clique_edges_connect(l, node, edges);
 }
 
-bool crn_cliques_patch(crn_cliques *cliques, uint32_t level, crn_clique_pair pair, bool joined,
-                       crn_clique_edges *edges, bool *changed)
+bool crn_cliques_patch(crn_cliques *cliques, crn_clique_pair pair, crn_clique_edges *edges,
+                       bool *changed)
 {
+    const uint32_t level = pair.level;
+    const bool joined = pair.joined;
     crn_clique_level *l = &cliques->levels[level];
     const crn_abstract_node *node = &l->graph.nodes[pair.from];
     cairn_edge *list = l->graph.edges + node->first, edge = {pair.to, 0};

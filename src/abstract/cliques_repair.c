@@ -429,9 +429,8 @@ static void repair_link_back(crn_mend *r, cairn_node from, cairn_node to, bool j
     bool changed = false;
     if (crn_mend_holds(&r->touched, from) || !crn_cliques_has(r->cliques, r->level + 1, from))
         return;
-    if (!crn_cliques_patch(r->cliques, r->level + 1, (crn_clique_pair){from, to}, joined, &r->edges,
-                           &changed))
-        r->failed = true;
+    crn_clique_pair pair = {r->level + 1, from, to, joined};
+    if (!crn_cliques_patch(r->cliques, pair, &r->edges, &changed)) r->failed = true;
     if (!changed) return;
     crn_mend_add(r, &r->next, from);
     crn_mend_add(r, &r->next_linked, from);

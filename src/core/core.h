@@ -159,6 +159,12 @@ static inline void crn_hold(crn_holders *holders)
     atomic_fetch_add(&holders->count, 1);
 }
 
+/* Does anybody hold it besides its owner? */
+static inline bool crn_is_held(crn_holders *holders)
+{
+    return atomic_load(&holders->count) != 0;
+}
+
 /* The owner or a child lets go. True for the last of them, who frees the object. */
 static inline bool crn_let_go(crn_holders *holders)
 {

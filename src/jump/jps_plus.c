@@ -195,6 +195,7 @@ static const char *jps_plus_checked(const cairn_planner *planner, bool whole)
 
 static const crn_index_functions jps_plus_functions = {
     .format = 1,
+    .of_searches = 1u << 0, /* jumps */
     .build = jps_plus_build,
     .drop = jps_plus_drop,
     .repair = jps_plus_repair,

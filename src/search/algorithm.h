@@ -24,7 +24,11 @@ typedef struct crn_lender crn_lender;
 struct cairn_planner {
     const struct crn_algorithm *algorithm;
     cairn_space *space;
-    crn_holders holders;     /* searches, navigators, stores that its index was saved to */
+    crn_holders holders; /* searches, navigators, stores that its index was saved to, sharers */
+    /* Whose index it uses (cairn_planner_share); NULL = its own. Then `index` and `base` are those
+     * of the owner, and so is all that is said of the index below: crn_index_owner. */
+    cairn_planner *owner;
+    cairn_planner *base;     /* whose index its own is built on; NULL = none */
     cairn_archive *archive;  /* that the index lies in, if it is borrowed; else NULL */
     cairn_planner *delegate; /* answers what the algorithm does not handle; NULL = none */
     int64_t parameters[CRN_MAX_PARAMETERS]; /* in the order of the descriptor */
@@ -34,17 +38,18 @@ struct cairn_planner {
     double bound; /* cost ≤ bound × optimal; 0 = unknown */
     /* searches for goals in other components too, instead of answering by components */
     bool ignores_components;
-    void *index;            /* what the algorithm keeps for all searches; its own */
-    bool built;             /* with CAIRN_NEEDS_INDEX: it is there ... */
-    uint64_t built_version; /* ... and fits this version of the world */
-    uint64_t generation;    /* one more with every change of it: searches must begin again */
-    bool syncing;           /* in the background, up to ... */
-    uint64_t sync_version;  /* ... this version */
-    bool slicing;           /* in slices, up to ... */
-    uint64_t slice_version; /* ... this version; `index` is unfinished meanwhile */
-    crn_lender *lender;     /* of searches for navigators (continuous/loans.h); NULL = none */
-    uint32_t lent_searches; /* it has this many; 0 = the default */
-    size_t lent_bytes;      /* they take no more; 0 = no limit */
+    void *index;              /* what the algorithm keeps for all searches; its own */
+    bool built;               /* with CAIRN_NEEDS_INDEX: it is there ... */
+    uint64_t built_version;   /* ... and fits this version of the world ... */
+    uint64_t base_generation; /* ... and this generation of the index of `base` */
+    uint64_t generation;      /* one more with every change of it: searches must begin again */
+    bool syncing;             /* in the background, up to ... */
+    uint64_t sync_version;    /* ... this version */
+    bool slicing;             /* in slices, up to ... */
+    uint64_t slice_version;   /* ... this version; `index` is unfinished meanwhile */
+    crn_lender *lender;       /* of searches for navigators (continuous/loans.h); NULL = none */
+    uint32_t lent_searches;   /* it has this many; 0 = the default */
+    size_t lent_bytes;        /* they take no more; 0 = no limit */
 #if defined(CAIRN_CHECKS)
     bool loaded;      /* the index comes from a file: what it says may be wrong */
     uint32_t repairs; /* since it was built or loaded */
@@ -68,7 +73,19 @@ typedef struct crn_slice_functions {
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
 typedef struct crn_index_functions {
     uint32_t format;  /* of what is saved: one more with every change of it */
-    uint32_t unsaved; /* so many parameters, the last ones, change nothing in the index */
+    uint32_t unsaved; /* so many parameters, the last ones, are not in files */
+    /* Bits of the parameters that only searches read: planners that differ in these alone can share
+     * an index. */
+    uint32_t of_searches;
+    /* The algorithm whose index this one is built on; NULL: none. Every planner has a planner of
+     * it, with default parameters: planner->base. cairn_planner_share gives it the index of another
+     * planner.
+     * - It is up to date when `build` and `repair` begin. Its generation (crn_index_owner) is still
+     *   planner->base_generation if it has not changed since.
+     * - The index is stale as soon as that of `base` is another one.
+     * - Files have both, and load both: `base` first.
+     * - CAIRN_SLICES and CAIRN_BACKGROUND are not for such an index. */
+    const char *base;
     /* There is no index when build or load begins. When they fail, what they have made is
      * dropped. */
     cairn_status (*build)(cairn_planner *planner, const cairn_progress *progress,
@@ -170,8 +187,18 @@ bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *valu
 /* Returns the value of a whole number or choice that the algorithm has. */
 uint32_t crn_parameter_of(const cairn_planner *planner, const char *name);
 
+/* Returns the planner whose index a planner uses. */
+static inline cairn_planner *crn_index_owner(const cairn_planner *planner)
+{
+    return planner->owner ? planner->owner : (cairn_planner *)(uintptr_t)planner;
+}
+
 /* Ends a sync in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);
+
+/* Frees the index of a planner, or lets go of the one that it shares: there is none then, and no
+ * owner (planner.c). */
+void crn_planner_leave_index(cairn_planner *planner);
 
 /* For `create`: uses another value than was asked for. */
 void crn_set_parameter(cairn_planner *planner, const char *name, int64_t value);

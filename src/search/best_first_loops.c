@@ -150,10 +150,10 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
 /* ---- the instances ---- */
 
 CRN_NOINLINE void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs,
-                                               crn_page *page, uint32_t slot, crn_place place,
-                                               uint32_t move, cairn_cost g)
+                                               const best_first_step *step)
 {
-    best_first_improve_as(bf, plugs, page, slot, place, move, g, true);
+    best_first_improve_as(bf, plugs, step->page, step->slot, step->place, step->move, step->g,
+                          true);
 }
 
 BEST_FIRST_INSTANCE(uniform_heap, UNIFORM, HEAP, OCTILE)

@@ -202,9 +202,18 @@ CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs
     best_first_push(bf, plugs, place, g, key);
 }
 
+/* A cheaper path to a node: its record, its place, the last move and the cost. */
+typedef struct best_first_step {
+    crn_page *page;
+    uint32_t slot;
+    crn_place place;
+    uint32_t move;
+    cairn_cost g;
+} best_first_step;
+
 /* The full one, once for all instances. */
-void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs, crn_page *page,
-                                  uint32_t slot, crn_place place, uint32_t move, cairn_cost g);
+void crn_best_first_improve_fully(crn_best_first *bf, const best_first_plugs *plugs,
+                                  const best_first_step *step);
 
 /* The usual one has no call in its middle, so that it needs few registers. */
 CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *plugs,
@@ -212,7 +221,7 @@ CRN_INLINE void best_first_improve(crn_best_first *bf, const best_first_plugs *p
                                    cairn_cost g)
 {
     if (!best_first_is_plain(plugs) && CRN_UNLIKELY(bf->attentive)) {
-        crn_best_first_improve_fully(bf, plugs, page, slot, place, move, g);
+        crn_best_first_improve_fully(bf, plugs, &(best_first_step){page, slot, place, move, g});
     } else {
         best_first_improve_as(bf, plugs, page, slot, place, move, g, false);
     }

@@ -28,17 +28,22 @@ enum {
 
 /* ---- building and refreshing ---- */
 
-/* Does it fit the world as it is? */
+/* Does it fit the world as it is, and what it was built on? */
 static cairn_status index_state(const cairn_planner *planner)
 {
     if (!planner->algorithm->index) return CAIRN_OK;
     if (!planner->built) return CAIRN_NOT_BUILT;
-    return planner->built_version == cairn_space_version(planner->space) ? CAIRN_OK : CAIRN_STALE;
+    if (planner->built_version != cairn_space_version(planner->space)) return CAIRN_STALE;
+    const cairn_planner *base = planner->base ? crn_index_owner(planner->base) : NULL;
+    bool fits =
+        !base || (base->generation == planner->base_generation && index_state(base) == CAIRN_OK);
+    return fits ? CAIRN_OK : CAIRN_STALE;
 }
 
 cairn_status cairn_planner_state(const cairn_planner *planner)
 {
     if (!planner) return CAIRN_INVALID;
+    planner = crn_index_owner(planner);
     /* the old index is used until there is a new one */
     return planner->syncing ? CAIRN_OK : index_state(planner);
 }
@@ -111,11 +116,18 @@ static cairn_status index_note(cairn_planner *planner, cairn_status status, inde
     planner->generation++;
     planner->built = status == CAIRN_OK;
     planner->built_version = cairn_space_version(planner->space);
+    if (planner->base) planner->base_generation = crn_index_owner(planner->base)->generation;
     (void)origin;
 #if defined(CAIRN_CHECKS)
     if (planner->built) index_check(planner, origin);
 #endif
     return status;
+}
+
+/* Brings what it is built on up to date, if there is such an index. */
+static cairn_status index_sync_base(cairn_planner *planner, cairn_error *error)
+{
+    return planner->base ? cairn_planner_sync(planner->base, NULL, error) : CAIRN_OK;
 }
 
 cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *progress,
@@ -124,21 +136,26 @@ cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *p
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
     const crn_index_functions *index = planner->algorithm->index;
     if (!index) return CAIRN_OK;
+    planner = crn_index_owner(planner);
     index_drop(planner);
-    return index_note(planner, index->build(planner, progress, error), INDEX_BUILT);
+    cairn_status status = index_sync_base(planner, error);
+    if (status == CAIRN_OK) status = index->build(planner, progress, error);
+    return index_note(planner, status, INDEX_BUILT);
 }
 
 cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *progress,
                                 cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    planner = crn_index_owner(planner);
     if (planner->slicing) return cairn_planner_sync_step(planner, UINT64_MAX, error);
     cairn_status state = index_state(planner);
     crn_index_abandon(planner);
     if (state == CAIRN_OK) return CAIRN_OK;
     const crn_index_functions *index = planner->algorithm->index;
     if (state == CAIRN_STALE && index->repair) {
-        cairn_status status = index->repair(planner, progress, error);
+        cairn_status status = index_sync_base(planner, error);
+        if (status == CAIRN_OK) status = index->repair(planner, progress, error);
         if (status == CAIRN_OK) return index_note(planner, CAIRN_OK, INDEX_REPAIRED);
         if (status != CAIRN_STALE) {
             index_drop(planner);
@@ -151,6 +168,7 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
 cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    planner = crn_index_owner(planner);
     if (planner->syncing) return CAIRN_RUNNING;
     const crn_index_functions *index = planner->algorithm->index;
     cairn_status status = CAIRN_STALE;
@@ -165,6 +183,7 @@ cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error
 cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    planner = crn_index_owner(planner);
     if (!planner->syncing) return cairn_planner_state(planner);
     cairn_status status = planner->algorithm->index->sync_end(planner, wait, error);
     if (status == CAIRN_RUNNING) return status;
@@ -220,6 +239,7 @@ static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_err
 cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    planner = crn_index_owner(planner);
     if (planner->syncing) {
         cairn_status status = cairn_planner_sync_end(planner, false, error);
         return status == CAIRN_STALE ? CAIRN_RUNNING : status; /* the next call does the rest */
@@ -232,7 +252,7 @@ cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work, cair
 
 void cairn_planner_sync_abandon(cairn_planner *planner)
 {
-    if (planner) crn_index_abandon(planner);
+    if (planner) crn_index_abandon(crn_index_owner(planner));
 }
 
 cairn_status cairn_planner_overlay(const cairn_planner *planner, uint32_t level,
@@ -254,13 +274,65 @@ cairn_status cairn_planner_set_clusters(cairn_planner *planner, const uint16_t *
     if (!index || !index->set_clusters)
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s takes no clusters",
                         planner->algorithm->info.name);
+    planner = crn_index_owner(planner);
     index_drop(planner);
     return index->set_clusters(planner, clusters, error);
 }
 
 size_t cairn_planner_index_bytes(const cairn_planner *planner)
 {
-    return planner && planner->built ? planner->algorithm->index->bytes(planner) : 0;
+    if (!planner || !planner->built) return 0; /* there is none, or it is counted elsewhere */
+    return planner->algorithm->index->bytes(planner) + cairn_planner_index_bytes(planner->base);
+}
+
+/* ---- shared by several planners ---- */
+
+/* Would the index of `owner` be the same if the planner built it? */
+static cairn_status index_compare_planners(const cairn_planner *planner, const cairn_planner *owner,
+                                           cairn_error *error)
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    if (!planner->algorithm->index)
+        return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", info->name);
+    if (planner->algorithm != owner->algorithm)
+        return crn_fail(error, CAIRN_INVALID, 0, "%s cannot use an index of %s", info->name,
+                        owner->algorithm->info.name);
+    if (planner->space != owner->space)
+        return crn_fail(error, CAIRN_INVALID, 0, "the planners are of different spaces");
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        if (planner->parameters[i] == owner->parameters[i] ||
+            planner->algorithm->index->of_searches >> i & 1)
+            continue;
+        return crn_fail(error, CAIRN_INVALID, 0, "the planners have different values of %s",
+                        info->parameters[i].name);
+    }
+    return CAIRN_OK;
+}
+
+/* Searches keep pointers into an index, so a planner can only change it while it has none. An index
+ * that is built on another one is of no use without it. */
+cairn_status cairn_planner_share(cairn_planner *planner, cairn_planner *with, cairn_error *error)
+{
+    if (!planner || !with) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
+    cairn_planner *owner = crn_index_owner(with), *above = NULL;
+    if (planner->base && planner->base->algorithm == owner->algorithm) {
+        above = crn_index_owner(planner);
+        planner = above->base;
+    }
+    if (crn_index_owner(planner) == owner)
+        return crn_fail(error, CAIRN_INVALID, 0, "the planners have the same index already");
+    cairn_status status = index_compare_planners(planner, owner, error);
+    if (status != CAIRN_OK) return status;
+    if (crn_is_held(above ? &above->holders : &planner->holders))
+        return crn_fail(error, CAIRN_INVALID, 0,
+                        "the planner is in use: share before it has searches, agents or sharers");
+    if (above) index_drop(above);
+    crn_hold(&owner->holders);
+    crn_planner_leave_index(planner);
+    planner->owner = owner;
+    planner->index = owner->index;
+    planner->base = owner->base;
+    return CAIRN_OK;
 }
 
 /* ---- files ---- */
@@ -285,6 +357,8 @@ static void index_describe(const cairn_planner *planner, uint64_t numbers[INDEX_
         numbers[INDEX_NAME + i / 8] |= (uint64_t)(uint8_t)info->name[i] << i % 8 * 8;
     }
     numbers[INDEX_FORMAT] = planner->algorithm->index->format;
+    if (planner->base)
+        numbers[INDEX_FORMAT] |= (uint64_t)planner->base->algorithm->index->format << 32;
     numbers[INDEX_HASH] = cairn_space_hash(planner->space);
     numbers[INDEX_NODES] = planner->space->node_count;
     numbers[INDEX_PARAMETERS] = index_parameters(planner->algorithm);
@@ -338,6 +412,12 @@ static void index_hold(const cairn_planner *planner, cairn_store *store)
     store->let_go = index_let_go;
 }
 
+static cairn_status index_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
+{
+    cairn_status status = planner->base ? index_save(planner->base, store, error) : CAIRN_OK;
+    return status == CAIRN_OK ? planner->algorithm->index->save(planner, store, error) : status;
+}
+
 cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store,
                                 cairn_error *error)
 {
@@ -345,7 +425,7 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
     const crn_index_functions *index = planner->algorithm->index;
     const char *name = planner->algorithm->info.name;
     if (!index) return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index", name);
-    cairn_status status = index_state(planner);
+    cairn_status status = index_state(crn_index_owner(planner));
     if (status != CAIRN_OK) {
         return crn_fail(error, status, 0, "the index of %s must be %s first", name,
                         status == CAIRN_STALE ? "synced" : "built");
@@ -358,7 +438,7 @@ cairn_status cairn_planner_save(const cairn_planner *planner, cairn_store *store
     if (status != CAIRN_OK)
         return crn_fail(error, status, 0, "the index cannot be added to the file");
     index_hold(planner, store);
-    return index->save(planner, store, error);
+    return index_save(planner, store, error);
 }
 
 static cairn_status index_read(const cairn_archive *archive, uint64_t found[INDEX_NUMBERS],
@@ -375,6 +455,22 @@ static cairn_status index_read(const cairn_archive *archive, uint64_t found[INDE
     return CAIRN_OK;
 }
 
+static cairn_status index_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
+                               cairn_error *error)
+{
+    index_drop(planner);
+    cairn_status status = CAIRN_OK;
+    if (planner->base) status = index_load(crn_index_owner(planner->base), archive, borrow, error);
+    if (status == CAIRN_OK)
+        status = planner->algorithm->index->load(planner, archive, borrow, error);
+    if (status == CAIRN_OK) status = index_check_loaded(planner, error);
+    if (status == CAIRN_OK && borrow) {
+        planner->archive = (cairn_archive *)(uintptr_t)archive;
+        crn_hold(&planner->archive->holders);
+    }
+    return index_note(planner, status, INDEX_LOADED);
+}
+
 cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *archive, bool borrow,
                                 cairn_error *error)
 {
@@ -384,7 +480,8 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
         return crn_fail(error, CAIRN_UNSUPPORTED, 0, "%s has no index",
                         planner->algorithm->info.name);
     }
-    index_drop(planner);
+    cairn_planner *owner = crn_index_owner(planner); /* the file may be that of a sharer */
+    index_drop(owner);
     uint64_t found[INDEX_NUMBERS];
     size_t size;
     cairn_status status = index_read(archive, found, &size, error);
@@ -393,13 +490,7 @@ cairn_status cairn_planner_load(cairn_planner *planner, const cairn_archive *arc
         status =
             crn_fail(error, CAIRN_BAD_DATA, 0, "the description of the index has a wrong size");
     }
-    if (status == CAIRN_OK) status = index->load(planner, archive, borrow, error);
-    if (status == CAIRN_OK) status = index_check_loaded(planner, error);
-    if (status == CAIRN_OK && borrow) {
-        planner->archive = (cairn_archive *)(uintptr_t)archive;
-        crn_hold(&planner->archive->holders);
-    }
-    return index_note(planner, status, INDEX_LOADED);
+    return status == CAIRN_OK ? index_load(owner, archive, borrow, error) : status;
 }
 
 /* ---- what a file says ---- */

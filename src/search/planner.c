@@ -215,6 +215,17 @@ static cairn_status planner_fits(const cairn_algorithm *info, const cairn_space 
     return CAIRN_OK;
 }
 
+/* Makes the planner whose index that of the algorithm is built on. */
+static cairn_status planner_make_base(cairn_planner *planner, cairn_error *error)
+{
+    const crn_algorithm *algorithm = planner->algorithm;
+    const char *name = algorithm->index ? algorithm->index->base : NULL;
+    if (!name) return CAIRN_OK;
+    algorithm = crn_algorithm_find(name, strlen(name));
+    if (!algorithm) return planner_unknown(name, strlen(name), error);
+    return crn_planner_create_of(planner->space, algorithm, "", &planner->base, error);
+}
+
 /* Makes the planner for queries that the algorithm does not handle. A library may be built without
  * it. */
 static cairn_status planner_make_delegate(cairn_planner *planner, cairn_error *error)
@@ -229,6 +240,7 @@ static void planner_free(cairn_planner *planner)
 {
     cairn_space *space = planner->space;
     cairn_planner_destroy(planner->delegate);
+    cairn_planner_destroy(planner->base);
     crn_free(space->context, planner, sizeof *planner);
     cairn_space_destroy(space); /* lets go of it */
 }
@@ -249,6 +261,7 @@ cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algo
     }
     status = planner_parse(planner, parameters, error);
     if (status == CAIRN_OK) status = planner_make_delegate(planner, error);
+    if (status == CAIRN_OK) status = planner_make_base(planner, error);
     if (status == CAIRN_OK) status = algorithm->create(planner, error);
     if (status != CAIRN_OK) {
         planner_free(planner);
@@ -271,12 +284,26 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
                                  error);
 }
 
+void crn_planner_leave_index(cairn_planner *planner)
+{
+    if (planner->owner) {
+        cairn_planner_destroy(planner->owner); /* lets go of it */
+    } else {
+        crn_index_abandon(planner);
+        planner->algorithm->destroy(planner);
+        cairn_archive_close(planner->archive); /* lets go of it */
+        cairn_planner_destroy(planner->base);
+    }
+    planner->owner = planner->base = NULL;
+    planner->index = NULL;
+    planner->archive = NULL;
+    planner->built = false;
+}
+
 void cairn_planner_destroy(cairn_planner *planner)
 {
     if (!planner || !crn_let_go(&planner->holders)) return;
-    crn_index_abandon(planner);
-    planner->algorithm->destroy(planner);
-    cairn_archive_close(planner->archive); /* lets go of it */
+    crn_planner_leave_index(planner);
     planner_free(planner);
 }
 

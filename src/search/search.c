@@ -151,7 +151,7 @@ static void search_clear(cairn_search *search)
     search->sink = search->next_sink;
     search->traced = search->sink.event != NULL;
     search->version = cairn_space_version(search->space);
-    search->generation = search->asked->generation;
+    search->generation = crn_index_owner(search->asked)->generation;
     atomic_store(&search->cancelled, false);
 }
 
@@ -159,7 +159,7 @@ static void search_clear(cairn_search *search)
 static bool search_outdated(const cairn_search *search)
 {
     return cairn_space_version(search->space) != search->version ||
-           search->asked->generation != search->generation;
+           crn_index_owner(search->asked)->generation != search->generation;
 }
 
 /* Must the delegate find the end of a partial path? Where links or steps lead one way only a search

@@ -132,6 +132,7 @@ static const char *dhpa_checked(const cairn_planner *planner, bool whole)
 
 static const crn_index_functions dhpa_functions = {
     .format = 1,
+    .of_searches = 7u << 3, /* ends, smooth, box */
     .build = dhpa_build,
     .drop = dhpa_drop,
     .repair = dhpa_repair,

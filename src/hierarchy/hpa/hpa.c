@@ -166,6 +166,7 @@ static const char *hpa_checked(const cairn_planner *planner, bool whole)
 static const crn_index_functions hpa_functions = {
     .format = 2,
     .unsaved = 1,
+    .of_searches = 7u << 6, /* smooth, box, insert */
     .build = hpa_build,
     .drop = hpa_drop,
     .repair = hpa_repair,

@@ -223,6 +223,7 @@ static const char *mm_checked(const cairn_planner *planner, bool whole)
 
 static const crn_index_functions mm_functions = {
     .format = 3,
+    .of_searches = 7u << 3, /* trim, ahead, smooth */
     .build = mm_build,
     .drop = mm_drop,
     .repair = mm_repair,

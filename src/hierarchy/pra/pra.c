@@ -222,6 +222,7 @@ static const char *pra_checked(const cairn_planner *planner, bool whole)
 
 static const crn_index_functions pra_index = {
     .format = 1,
+    .of_searches = ~(1u << PRA_ORPHANS | 1u << PRA_POSITIONS),
     .build = pra_build,
     .drop = pra_drop,
     .repair = pra_repair,

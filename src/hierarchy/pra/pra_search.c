@@ -508,7 +508,7 @@ cairn_status crn_pra_begin(cairn_search *search)
     crn_pra *p = crn_pra_of(search);
     const crn_pra_index *index = search->planner->index;
     p->cliques = index->cliques;
-    p->stale = search->planner->built_version != search->version;
+    p->stale = crn_index_owner(search->planner)->built_version != search->version;
     crn_pra_hide(p, SIZE_MAX); /* what a query that was given up has left */
     if (p->part.memory) {
         crn_part_refresh(&p->part);
@@ -534,7 +534,7 @@ cairn_status crn_pra_next(cairn_search *search)
     crn_pra *p = crn_pra_of(search);
     const crn_pra_index *index = search->planner->index;
     p->cliques = index->cliques;
-    p->stale = search->planner->built_version != search->version;
+    p->stale = crn_index_owner(search->planner)->built_version != search->version;
     crn_builder_next(&p->builder);
     return pra_pause(p, pra_begin_piece(p));
 }
