@@ -90,7 +90,7 @@ typedef struct crn_hpa_rows {
     bool cheaper;    /* there are edges that cost less than before, or that there were not */
     bool added;      /* there are edges that there were not */
     bool missing;    /* and a member does not lead to all targets: it may do so from now on */
-    bool same;       /* the nodes of the cluster and its targets are those of before */
+    bool same;       /* the nodes of the cluster and its targets are the same as before */
     bool sorted;     /* the targets are: */
     cairn_cost most; /* what costs more than that to these nodes does not matter */
     crn_hpa_target *targets; /* ascending by cell, then by level */
