@@ -178,8 +178,8 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
 
 /* After that: notes the edges of a member that are in doubt. `below` is the node of the level below
  * in its cell. If there are none, rows->costliest is raised to the most expensive edge. False: the
- * node is new, or no memory, as rows->memory says: then all of its edges must be found. Members
- * come in their order. */
+ * node or the one below is new, or no memory, as rows->memory says: then all of its edges must be
+ * found. Members come in their order. */
 bool crn_hpa_rows_doubt(crn_hpa_rows *rows, const crn_hpa *index, uint32_t member, cairn_node node,
                         cairn_node below);
 
