@@ -363,8 +363,8 @@ static scene *corridor_scene(void)
     return s;
 }
 
-/* Closed in the middle of a cluster, nothing inside leads to the end of the corridor any more. So
- * no edge may, also from nodes that lead to nothing that was changed. */
+/* The corridor is closed in the middle of a larger cluster: nothing inside leads to its other end
+ * any more. So no edge may lead there, not even from a node that reaches nothing that changed. */
 static void what_is_cut_off_is_not_led_to(void **state)
 {
     (void)state;
@@ -395,6 +395,21 @@ static void nodes_may_come_back_meanwhile(void **state)
         CHECK_OK(cairn_grid_set_open(k.grid, 28, 3, true));
         CHECK_OK(cairn_grid_commit(k.grid));
         CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
+        check_as_built(&k, "hpa:size=7");
+    }
+    kit_end(&k, s);
+}
+
+/* Where nothing is open there are no nodes, and larger clusters choose among none. */
+static void larger_clusters_may_be_empty(void **state)
+{
+    (void)state;
+    scene *s = corridor_scene();
+    memset(s->open, 0, (size_t)s->width * s->height * sizeof *s->open);
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "hpa:size=7");
+    for (uint32_t x = 27; x < 29; x++) {
+        repair_cell(&k, s, 3 * s->width + x);
         check_as_built(&k, "hpa:size=7");
     }
     kit_end(&k, s);
@@ -738,6 +753,7 @@ int main(void)
         cmocka_unit_test(repairs_of_single_cells_are_little_work),
         cmocka_unit_test(what_is_cut_off_is_not_led_to),
         cmocka_unit_test(nodes_may_come_back_meanwhile),
+        cmocka_unit_test(larger_clusters_may_be_empty),
         cmocka_unit_test(few_nodes_cost_little),
         cmocka_unit_test(ways_are_the_cheapest_through_transitions),
         cmocka_unit_test(all_levels_cost_the_same),

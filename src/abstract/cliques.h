@@ -282,7 +282,8 @@ CRN_INLINE cairn_node crn_cliques_next(const crn_cliques *cliques, uint32_t leve
     return siblings ? siblings[node] : crn_pack_next(cliques, node);
 }
 
-/* Those of a node of which there is no list: a cell, or a pack once they are built. */
+/* Finds the neighbours of a node that has no list of them: a cell, or a pack once packs are
+ * built. */
 const cairn_edge *crn_cliques_make_neighbours(const crn_cliques *cliques, uint32_t level,
                                               cairn_node node, cairn_edge *room, uint32_t *count);
 
@@ -356,13 +357,14 @@ bool crn_cliques_choose(const crn_clique_field *field, uint32_t size,
 /* Numbers a new node of a level, without children; CAIRN_NO_NODE = no memory. */
 cairn_node crn_cliques_add(crn_cliques *cliques, uint32_t level);
 
-/* Recomputes a node from its children. Returns what changed: position or price, by which edges cost
- * something else, or only its cells. Without children it keeps what it was. */
 typedef enum crn_clique_change {
     CRN_CLIQUE_SAME,
-    CRN_CLIQUE_OTHER,
-    CRN_CLIQUE_MOVED
+    CRN_CLIQUE_OTHER, /* it has more or fewer cells, or no children */
+    CRN_CLIQUE_MOVED  /* its position or price is another one, so its edges cost something else */
 } crn_clique_change;
+
+/* Recomputes a node from its children. Returns what changed. Without children it keeps its
+ * values. */
 crn_clique_change crn_cliques_update(crn_cliques *cliques, uint32_t level, cairn_node node);
 
 /* Edges under construction. */

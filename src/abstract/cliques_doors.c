@@ -58,7 +58,7 @@ bool crn_cliques_take_links(crn_cliques *cliques)
     return true;
 }
 
-/* (A level without doors has none above it.) */
+/* (Above a level without doors there are none.) */
 bool crn_cliques_lift_doors(crn_cliques *cliques)
 {
     if (!cliques->levels[0].doors.count && !cliques->levels[1].doors.count) return true;

@@ -22,8 +22,8 @@
  * Worlds: open ground, a spiral, random obstacles, a maze, rooms, each with a chamber that nothing
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
  * none, each with a cell that thousands leave and one that thousands lead to; ground with two dozen
- * two-way teleports; a corridor through the whole map with a few links; terrain; heights with steps that lead one way; a graph of streets,
- * one with a node that has 50,000 neighbours, and a ring.
+ * two-way teleports; a corridor through the whole map with a few links; terrain; heights with steps
+ * that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring.
  * Queries: from corner to corner, across, into the chamber, into a wall, out of a wall, with and
  * without a partial path; to many goals: next to a node, near it, anywhere; from positions, of which
  * one is equally far from all nodes; to 700,000 goals.

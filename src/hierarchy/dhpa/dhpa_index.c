@@ -136,8 +136,8 @@ static void routes_note_costs(routes_job *job)
     }
 }
 
-/* Is the reverse of the step from a cell, whose cost stands there, in a direction the last step of
- * the cheapest path to the cell? */
+/* Is the reverse of the step from a cell in a direction the last step of the cheapest path to the
+ * cell? `costs` begins with the cost of the cell. */
 static bool routes_continue(const routes_job *job, const cairn_cost *costs, cairn_cell cell,
                             uint32_t direction)
 {
@@ -152,7 +152,8 @@ static bool routes_continue(const routes_job *job, const cairn_cost *costs, cair
     return cost == *costs && (!space->limited || crn_grid_can_step(space, bx, by, x, y));
 }
 
-/* After a search from a node: the step from a cell, whose cost stands there, towards it. */
+/* After a search from a node: the step from a cell towards it. `costs` begins with the cost of the
+ * cell. */
 static uint32_t routes_step(const routes_job *job, const cairn_cost *costs, uint32_t x, uint32_t y)
 {
     if (*costs == CAIRN_NO_COST) return CRN_ROUTE_NONE;

@@ -10,7 +10,6 @@ static cairn_node hpa_take(crn_hpa *index)
     if (index->vacant) {
         cairn_node node = index->vacant - 1;
         index->vacant = index->groups[node];
-        if (index->thin) index->components[node] = 0;
         return node;
     }
     cairn_context *context = index->abstract.context;

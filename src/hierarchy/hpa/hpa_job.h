@@ -35,7 +35,7 @@ typedef struct crn_hpa_pair {
     uint32_t member;   /* the node inside, among those of the cluster */
     uint32_t crosses;  /* a border of the level above, too */
     uint32_t size;     /* of its group */
-    uint32_t next;     /* group of the component, as thin_add_pair has it */
+    uint32_t next;     /* the next group of its component: see thin_add_pair */
 } crn_hpa_pair;
 
 /* A job has two stages, each of them level by level from the lowest on. */

@@ -90,7 +90,7 @@ typedef struct crn_hpa_rows {
     bool cheaper;    /* there are edges that cost less than before, or that there were not */
     bool added;      /* there are edges that there were not */
     bool missing;    /* and a member does not lead to all targets: it may do so from now on */
-    bool same;       /* the nodes of the cluster and its targets are those of before */
+    bool same;       /* the nodes of the cluster and its targets are the same as before */
     bool sorted;     /* the targets are: */
     cairn_cost most; /* what costs more than that to these nodes does not matter */
     crn_hpa_target *targets; /* ascending by cell, then by level */
@@ -178,8 +178,8 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
 
 /* After that: notes the edges of a member that are in doubt. `below` is the node of the level below
  * in its cell. If there are none, rows->costliest is raised to the most expensive edge. False: the
- * node is new, or no memory, as rows->memory says: then all of its edges must be found. Members
- * come in their order. */
+ * node or the one below is new, or no memory, as rows->memory says: then all of its edges must be
+ * found. Members come in their order. */
 bool crn_hpa_rows_doubt(crn_hpa_rows *rows, const crn_hpa *index, uint32_t member, cairn_node node,
                         cairn_node below);
 

@@ -29,10 +29,13 @@
 #include "hierarchy/hpa/hpa_job.h"
 #include "hierarchy/hpa/hpa_thin.h"
 
+/* Room for so many in job->roots. There is an array even if none are needed: parts of it begin at
+ * its end then. */
 static bool thin_grow(crn_hpa_job *job, size_t need)
 {
     void *roots = job->roots;
-    bool ok = crn_scratch_grow(&job->memory, &roots, &job->root_capacity, need, sizeof *job->roots);
+    bool ok = crn_scratch_grow(&job->memory, &roots, &job->root_capacity, need + !need,
+                               sizeof *job->roots);
     job->roots = roots;
     return ok;
 }
@@ -276,7 +279,8 @@ static bool thin_pair_before(const crn_hpa_pair *a, const crn_hpa_pair *b)
 }
 
 /* Adds a transition to its group. Of each the first and the last one are kept, side by side; there
- * is room for another group. *head: the latest group of its component, plus 2. */
+ * is room for another group. *head: where the last one of the latest group of its component stands,
+ * plus 1; 0: there is none. */
 static void thin_add_pair(crn_hpa_job *job, crn_hpa_pair pair, uint32_t *head)
 {
     crn_hpa_pair *pairs = job->pairs;
@@ -431,7 +435,7 @@ static bool thin_gather(crn_hpa_job *job, uint32_t level, const crn_hpa_member *
 /* What is chosen, by node: of each group the first transition, and all ends of links. The next
  * level gets these. On the lowest level the last transition of a small group is kept as well, where
  * that serves to pass from one cluster to the next inside of a larger one. Of many transitions side
- * by side the middle one is as good. */
+ * by side the middle one will do. */
 #define THIN_FEW 4u
 static void thin_take(crn_hpa_job *job, uint32_t level, const crn_hpa_member *members,
                       uint32_t count)

@@ -1,5 +1,4 @@
-/* hpa_thin.h: what the nodes of HPA* say of themselves where levels have few of them. See
- * hpa_thin.c. */
+/* hpa_thin.h: what is noted of the nodes of HPA* where levels have few of them. See hpa_thin.c. */
 #ifndef CRN_HPA_THIN_H
 #define CRN_HPA_THIN_H
 
@@ -29,8 +28,8 @@ CRN_INLINE uint32_t crn_hpa_thin_component(const crn_hpa *index, cairn_node node
 }
 
 /* The node of the level below in the cell of a node above the lowest level, to which its last edge
- * leads; CAIRN_NO_NODE: it has no edges yet, or that node was given up. Nothing is left of such
- * ones. */
+ * leads. CAIRN_NO_NODE: it has no edges yet, or that node was given up: then it has neither edges
+ * nor a component. */
 CRN_INLINE cairn_node crn_hpa_thin_below(const crn_hpa *index, cairn_node node)
 {
     uint32_t count = index->abstract.nodes[node].count;
@@ -69,7 +68,7 @@ CRN_INLINE bool crn_hpa_thin_next_step(uint32_t *steps, uint32_t *direction, uin
     return true;
 }
 
-/* Where a step leads that there is. */
+/* The cell that a step leads to; there is such a step. */
 CRN_INLINE cairn_node crn_hpa_thin_over(const crn_hpa *index, cairn_node cell, uint32_t direction)
 {
     int32_t width = (int32_t)index->clusters.space->grid->width;
