@@ -242,9 +242,9 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
 
 /* ---- more shortcuts than gates ---- */
 
-/* Of a query: items that are taken from the queue, and that it holds. Of a list: items and links
- * that are taken. */
-enum { GATES_WORK = 192, GATES_QUEUE = 256, GATES_LIST_WORK = 64 };
+/* For a query, the work: an item that is taken from the queue is 16, and one for each gate. For a
+ * list, the items. */
+enum { GATES_WORK = 3600, GATES_LIST_WORK = 64, GATES_QUEUE = 256 };
 
 /* What an item of the queue means, besides the number of a link, which is below all of these: a
  * node of the tree; or the next link in the list of a gate, and its place there. */
@@ -260,7 +260,7 @@ typedef struct gates_queue {
 
 size_t crn_gates_nodes(size_t exits)
 {
-    return exits / 7 + 12;
+    return exits + exits / 7 + 12;
 }
 
 static void gates_cut(gates_queue *queue, uint64_t item)
@@ -313,19 +313,14 @@ static uint64_t gates_leave_link(const gates_aim *aim, uint32_t link, const crn_
     return gates_leave(aim, &out, to);
 }
 
-/* The children of a node. */
 static void gates_push_children(const gates_aim *aim, gates_queue *queue, uint32_t node,
                                 const crn_gate *to)
 {
     const crn_links *links = &aim->map->links;
-    const crn_gate_node *parent = &links->nodes[node];
-    bool lowest = 8 * (uint64_t)node < links->shortcut_count;
-    for (uint32_t i = parent->first; i < parent->end; i++) {
-        uint32_t link = lowest ? (uint32_t)links->exits[i] : 0;
-        if (lowest)
-            gates_push(queue, gates_leave_link(aim, link, to), link);
-        else
-            gates_push(queue, gates_leave(aim, &links->nodes[i].box, to), GATES_NODE | i);
+    for (uint32_t i = links->nodes[node].first, end = links->nodes[node].end; i < end; i++) {
+        const crn_gate_node *child = &links->nodes[i];
+        uint32_t what = i < links->shortcut_count ? child->first : GATES_NODE | i;
+        gates_push(queue, gates_leave(aim, &child->box, to), what);
     }
 }
 
@@ -341,22 +336,31 @@ static bool gates_go_on(const gates_queue *queue)
     return queue->count && queue->items[1] < queue->cut;
 }
 
-/* A tree over the exits, of which eight that lie together have one parent, and so on. */
+/* A tree over the exits, in an order in which those that lie together follow each other: eight have
+ * one parent, and so on. */
 static void gates_plant(const crn_grid_space *map, crn_links *links)
 {
-    uint32_t first = 0, count = links->shortcut_count, made = 0;
-    for (bool lowest = true; lowest || count > 1; lowest = false) {
-        uint32_t begun = made;
-        for (uint32_t i = 0; i < count; i++) {
-            const crn_space_link *link = lowest ? &links->links[(uint32_t)links->exits[i]] : NULL;
-            const crn_gate box =
-                lowest ? gates_at(map, link->to, link->cost) : links->nodes[first + i].box;
-            if (i % 8 == 0) links->nodes[made++] = (crn_gate_node){box, first + i, first + i};
-            gates_unite(&links->nodes[made - 1].box, &box);
+    uint64_t *order = (void *)links->set; /* not in use while links are collected */
+    uint32_t made = links->shortcut_count, first = 0;
+    for (uint32_t i = 0; i < made; i++) {
+        uint32_t number = (uint32_t)links->shortcuts[i];
+        const crn_space_link back = {.from = links->links[number].to};
+        order[i] = crn_links_shortcut(map->grid, number, &back);
+    }
+    crn_sort(order, made, sizeof *order, crn_links_shortcut_before);
+    for (uint32_t i = 0; i < made; i++) {
+        const crn_space_link *link = &links->links[(uint32_t)order[i]];
+        links->nodes[i] =
+            (crn_gate_node){gates_at(map, link->to, link->cost), (uint32_t)order[i], 0};
+    }
+    for (uint32_t end = made; end - first > 1; end = made) {
+        for (uint32_t i = first; i < end; i++) {
+            const crn_gate *box = &links->nodes[i].box;
+            if ((i - first) % 8 == 0) links->nodes[made++] = (crn_gate_node){*box, i, i};
+            gates_unite(&links->nodes[made - 1].box, box);
             links->nodes[made - 1].end++;
         }
-        first = begun;
-        count = made - begun;
+        first = end;
     }
     links->root = made - 1;
 }
@@ -385,13 +389,6 @@ static void gates_list(const gates_aim *aim, const crn_space_link *link, crn_gat
 
 static void gates_learn_many(const gates_aim *aim, crn_links *links)
 {
-    const cairn_grid *grid = aim->map->grid;
-    for (uint32_t i = 0; i < links->shortcut_count; i++) {
-        uint32_t number = (uint32_t)links->shortcuts[i];
-        const crn_space_link back = {.from = links->links[number].to};
-        links->exits[i] = crn_links_shortcut(grid, number, &back);
-    }
-    crn_sort(links->exits, links->shortcut_count, sizeof *links->exits, crn_links_shortcut_before);
     gates_plant(aim->map, links);
     for (uint32_t i = 0; i < links->shortcut_count; i++) {
         uint32_t number = (uint32_t)links->shortcuts[i];
@@ -443,8 +440,12 @@ static void gates_step(gates_search *s)
         uint32_t gate = (what - GATES_LIST) / 16, place = what % 16;
         uint32_t link = s->aim.map->links.near[s->links[gate]][place];
         gates_push_listed(s, gate, place + 1, cost);
-        gates_push(&s->queue,
-                   s->gates[gate].rest + gates_leave_link(&s->aim, link, &s->gates[gate]), link);
+        if (s->eighths == 8)
+            gates_take(s, link, (cairn_cost)cost);
+        else
+            gates_push(&s->queue,
+                       s->gates[gate].rest + gates_leave_link(&s->aim, link, &s->gates[gate]),
+                       link);
     } else {
         gates_take(s, what, (cairn_cost)cost);
     }
@@ -465,8 +466,8 @@ static CRN_NOINLINE void gates_search_many(const crn_grid_space *map, cairn_heur
     s.gates = gates;
     s.count = 0;
     gates_begin(&s.aim, &s.queue, &s.goals);
-    for (uint32_t work = GATES_WORK; work && s.count < CRN_GATES - 1 && gates_go_on(&s.queue);
-         work--)
+    for (uint32_t work = 0; work < GATES_WORK && s.count < CRN_GATES - 1 && gates_go_on(&s.queue);
+         work += 16 + s.count)
         gates_step(&s);
     if (s.queue.count) gates_cut(&s.queue, s.queue.items[1]);
     box->gate_count = s.count;

@@ -61,11 +61,11 @@ typedef struct crn_gate_table {
     int32_t most[CRN_GATES][CRN_GATES];
 } crn_gate_table;
 
-/* Beyond CRN_GATES shortcuts: a node of a tree over their exits (gates.c). Nodes of the lowest level
- * come first, and have places in `exits` as children; the last node is the root. */
+/* Beyond CRN_GATES shortcuts: a node of a tree over their exits (gates.c). First come the exits
+ * themselves, last the root. */
 typedef struct crn_gate_node {
     crn_gate box;        /* round its exits; rest: the cost of the cheapest link */
-    uint32_t first, end; /* its children */
+    uint32_t first, end; /* its children; of an exit, the number of its link */
 } crn_gate_node;
 
 /* ... and for each one the links with the nearest exits to its entrance, ascending by what it costs
@@ -89,10 +89,9 @@ typedef struct crn_links {
     uint64_t *shortcuts;
     const crn_gate_groups *groups; /* of the shortcuts; NULL = there are none */
     crn_gate_table *gates;         /* the same with a table; NULL = there is none */
-    uint64_t *exits;               /* the shortcuts in the same order of their exits */
-    crn_gate_node *nodes;          /* over them */
+    crn_gate_node *nodes;          /* a tree over the exits of shortcuts, if there are many ... */
     uint32_t root;
-    crn_gate_near *near;  /* by the number of a link */
+    crn_gate_near *near;  /* ... and lists, by the number of a link */
     uint64_t *components; /* of both ends of each link */
     uint32_t *set;        /* for joining components */
     crn_bits from;        /* a bit for each cell that links leave */
