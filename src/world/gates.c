@@ -210,7 +210,8 @@ static gates_group *gates_relax(gates_aim *aim, const crn_gate *entrance)
     return best;
 }
 
-static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuristic heuristic)
+static CRN_NOINLINE void gates_aim_at(gates_aim *aim, const crn_grid_space *map,
+                                      cairn_heuristic heuristic)
 {
     aim->map = map;
     aim->heuristic = heuristic;
@@ -397,9 +398,9 @@ static void gates_learn_many(const gates_aim *aim, crn_links *links)
 }
 
 typedef struct gates_search {
-    gates_aim aim, listed; /* by the estimate, and by that of the lists */
-    /* the estimate is at least so many eighths of that of the lists */
-    uint32_t eighths;
+    gates_aim aim;
+    cairn_heuristic listed; /* the estimate of the lists ... */
+    uint32_t eighths;       /* ... of which the one that is asked for is at least so many */
     crn_gate goals;
     crn_gate *gates;
     uint32_t count;
@@ -414,7 +415,10 @@ static void gates_push_listed(gates_search *s, uint32_t gate, uint32_t place, ui
                    link = place < CRN_GATES_NEAR ? near[place] : CRN_GATES_CUT;
     if (link == CRN_GATES_CUT) gates_cut(&s->queue, known << 32);
     if (link >= CRN_GATES_CUT) return;
-    uint64_t cost = gates_leave_link(&s->listed, link, &s->gates[gate]) * s->eighths / 8;
+    const cairn_heuristic heuristic = s->aim.heuristic;
+    s->aim.heuristic = s->listed;
+    uint64_t cost = gates_leave_link(&s->aim, link, &s->gates[gate]) * s->eighths / 8;
+    s->aim.heuristic = heuristic;
     gates_push(&s->queue, s->gates[gate].rest + cost, GATES_LIST | gate * 16 | place);
 }
 
@@ -457,11 +461,11 @@ static CRN_NOINLINE void gates_search_many(const crn_grid_space *map, cairn_heur
 {
     gates_search s;
     const crn_gate_groups *groups = map->links.groups;
-    cairn_heuristic listed = map->base.default_heuristic;
-    bool straight = heuristic == CAIRN_HEURISTIC_EUCLIDEAN && listed == CAIRN_HEURISTIC_OCTILE;
+    bool straight = heuristic == CAIRN_HEURISTIC_EUCLIDEAN &&
+                    map->base.default_heuristic == CAIRN_HEURISTIC_OCTILE;
     gates_aim_at(&s.aim, map, heuristic);
-    gates_aim_at(&s.listed, map, listed);
-    s.eighths = heuristic == listed ? 8 : straight ? 7 : 4;
+    s.listed = map->base.default_heuristic;
+    s.eighths = heuristic == s.listed ? 8 : straight ? 7 : 4;
     s.goals = (crn_gate){box->left, box->top, box->right, box->bottom, 0};
     s.gates = gates;
     s.count = 0;

@@ -11,7 +11,7 @@
  *
  * The estimate of a node is then min(h(node, goal), min over l of h(node, entrance of l) + D(l)).
  * It never exceeds the true cost, it is consistent if h is, and it still aims at the goal. gates.c
- * computes it, for any number of shortcuts.
+ * computes it for the entrances of most use; the others share a bound.
  */
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
@@ -113,8 +113,8 @@ void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 /* Returns how many nodes the tree over so many exits has at most. */
 size_t crn_gates_nodes(size_t exits);
 
-/* Fills the table of gates, or the tree and the nearest exits; or only the groups, from the shortcut *at on, at most so many: true if
- * those were the last (gates.c). */
+/* Fills the table of gates, or the tree and the lists; or only the groups, from the shortcut *at
+ * on, at most so many: true if those were the last (gates.c). */
 void crn_gates_learn(const struct crn_grid_space *space, crn_links *links);
 bool crn_gates_group(const struct crn_grid_space *space, crn_gate_groups *groups, uint32_t *at,
                      uint32_t most);
