@@ -245,7 +245,7 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
 
 /* For a query, the work: an item that is taken from the queue is 16, and one for each gate. For a
  * list, the items. */
-enum { GATES_WORK = 3600, GATES_LIST_WORK = 64, GATES_QUEUE = 256 };
+enum { GATES_WORK = 1600, GATES_LIST_WORK = 64, GATES_QUEUE = 256 };
 
 /* What an item of the queue means, besides the number of a link, which is below all of these: a
  * node of the tree; or the next link in the list of a gate, and its place there. */
