@@ -243,12 +243,12 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
 
 /* ---- more shortcuts than gates ---- */
 
-/* For a query, the work: an item that is taken from the queue is 16, and one for each gate. For a
- * list, the items. */
+/* For a query, the work: an item that is taken from the queue is 16, and one for each of the gates.
+ * For a list, the items. */
 enum { GATES_WORK = 1600, GATES_LIST_WORK = 64, GATES_QUEUE = 256 };
 
 /* What an item of the queue means, besides the number of a link, which is below all of these: a
- * node of the tree; or the next link in the list of a gate, and its place there. */
+ * node of the tree; or the next link in the list of an entrance, and its place. */
 #define GATES_LIST (UINT32_C(1) << 30)
 #define GATES_NODE (UINT32_C(1) << 31)
 
@@ -404,32 +404,32 @@ typedef struct gates_search {
     crn_gate goals;
     crn_gate *gates;
     uint32_t count;
-    uint32_t links[CRN_GATES]; /* the number of each gate */
+    uint32_t links[CRN_GATES]; /* the number of each one */
     gates_queue queue;
 } gates_search;
 
-/* The next place in the list of a gate. What it and those behind cost is no less than `known`. */
-static void gates_push_listed(gates_search *s, uint32_t gate, uint32_t place, uint64_t known)
+/* The next place in the list of an entrance. It and those behind cost no less than `known`. */
+static void gates_push_listed(gates_search *s, uint32_t entrance, uint32_t place, uint64_t known)
 {
-    const uint32_t *near = s->aim.map->links.near[s->links[gate]],
+    const uint32_t *near = s->aim.map->links.near[s->links[entrance]],
                    link = place < CRN_GATES_NEAR ? near[place] : CRN_GATES_CUT;
     if (link == CRN_GATES_CUT) gates_cut(&s->queue, known << 32);
     if (link >= CRN_GATES_CUT) return;
     const cairn_heuristic heuristic = s->aim.heuristic;
     s->aim.heuristic = s->listed;
-    uint64_t cost = gates_leave_link(&s->aim, link, &s->gates[gate]) * s->eighths / 8;
+    uint64_t cost = gates_leave_link(&s->aim, link, &s->gates[entrance]) * s->eighths / 8;
     s->aim.heuristic = heuristic;
-    gates_push(&s->queue, s->gates[gate].rest + cost, GATES_LIST | gate * 16 | place);
+    gates_push(&s->queue, s->gates[entrance].rest + cost, GATES_LIST | entrance * 16 | place);
 }
 
-/* A link with which the rest costs so much is a gate, if nothing else is as good. */
+/* A link with which the rest costs so much is one of the gates, if nothing else is as good. */
 static void gates_take(gates_search *s, uint32_t link, cairn_cost rest)
 {
-    const crn_gate gate = gates_at(s->aim.map, s->aim.map->links.links[link].from, rest);
-    if (rest >= gates_most(&s->aim, &gate, &s->goals, true) ||
-        gates_useless(&s->aim, &gate, true, s->gates, s->count))
+    const crn_gate entrance = gates_at(s->aim.map, s->aim.map->links.links[link].from, rest);
+    if (rest >= gates_most(&s->aim, &entrance, &s->goals, true) ||
+        gates_useless(&s->aim, &entrance, true, s->gates, s->count))
         return;
-    s->gates[s->count] = gate;
+    s->gates[s->count] = entrance;
     s->links[s->count] = link;
     gates_push_listed(s, s->count++, 0, rest);
 }
@@ -441,21 +441,22 @@ static void gates_step(gates_search *s)
     if (what & GATES_NODE) {
         gates_push_children(&s->aim, &s->queue, what - GATES_NODE, &s->goals);
     } else if (what & GATES_LIST) {
-        uint32_t gate = (what - GATES_LIST) / 16, place = what % 16;
-        uint32_t link = s->aim.map->links.near[s->links[gate]][place];
-        gates_push_listed(s, gate, place + 1, cost);
+        uint32_t entrance = (what - GATES_LIST) / 16, place = what % 16;
+        uint32_t link = s->aim.map->links.near[s->links[entrance]][place];
+        gates_push_listed(s, entrance, place + 1, cost);
         if (s->eighths == 8)
             gates_take(s, link, (cairn_cost)cost);
         else
             gates_push(&s->queue,
-                       s->gates[gate].rest + gates_leave_link(&s->aim, link, &s->gates[gate]),
+                       s->gates[entrance].rest +
+                           gates_leave_link(&s->aim, link, &s->gates[entrance]),
                        link);
     } else {
         gates_take(s, what, (cairn_cost)cost);
     }
 }
 
-/* The last gate stands for all that are not found. */
+/* The last of the gates stands for all that are not found. */
 static CRN_NOINLINE void gates_search_many(const crn_grid_space *map, cairn_heuristic heuristic,
                                            crn_box *box, crn_gate *gates)
 {
