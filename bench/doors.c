@@ -1,14 +1,14 @@
 /* doors.c: what doors, teleports and terrain cost: `bench_doors [-n SIDE] [-q QUERIES] [-r RADIUS]
- * [-m MODE]… [-a ALGORITHM]… [MAP…]`.
+ * [-t LINKS] [-m MODE]… [-a ALGORITHM]… [MAP…]`.
  *
  * For each map, or each generator on maps of SIDE² cells, it asks random queries in two spaces of
  * the same grid, in turn. Told is the median, over queries, of the time in the second space as a
  * multiple of that in the first, and the worst such multiple of the sums over a fifth of the
  * queries, ordered by length. Times are the best of three.
  *
- * - doors: 20 two-way links that cost no less than the estimate between their ends; forbidden and
+ * - doors: LINKS (20) two-way links that cost no less than the estimate between their ends; forbidden and
  *   allowed by the profile.
- * - teleports: 20 two-way links that cost one step, the same way.
+ * - teleports: as many two-way links that cost one step, the same way.
  * - terrain: patches of ground that costs twice as much, on a tenth of the cells, of radii up to
  *   RADIUS; `astar` and the algorithm, both with terrain.
  * - ledges: the same, with patches of ground from which one can jump down but not climb back.
@@ -22,7 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LINKS 20u
 #define REPEATS 3
 #define CHOSEN 24u
 #define MODES 5u
@@ -35,7 +34,7 @@ typedef struct timing {
 } timing;
 
 static const char *chosen[CHOSEN];
-static uint32_t chosen_count, queries = 100, side = 768, radius = 22;
+static uint32_t chosen_count, queries = 100, side = 768, radius = 22, links = 20;
 static uint64_t random_state = 12345;
 
 /* ---- what is put on a map ---- */
@@ -44,7 +43,7 @@ static void add_links(cairn_grid *grid, uint32_t mode)
 {
     cairn_space *space;
     check(cairn_space_of_grid(grid, NULL, &space, NULL), "a space");
-    for (uint32_t i = 0; i < LINKS; i++) {
+    for (uint32_t i = 0; i < links; i++) {
         cairn_node a = random_cell(space, &random_state), b = random_cell(space, &random_state);
         cairn_cell from = cairn_grid_cell(grid, a), to = cairn_grid_cell(grid, b);
         /* In steps; more than the octile distance. */
@@ -241,6 +240,7 @@ int main(int argc, char **argv)
         if (argv[i][1] == 'n') side = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (argv[i][1] == 'q') queries = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (argv[i][1] == 'r') radius = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+        if (argv[i][1] == 't') links = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (argv[i][1] == 'm') modes |= mode_bit(argv[i + 1]);
         if (argv[i][1] == 'a' && chosen_count < CHOSEN) chosen[chosen_count++] = argv[i + 1];
     }

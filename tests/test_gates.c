@@ -1,7 +1,9 @@
 /* test_gates.c: the estimate that knows shortcuts is exactly what links.h defines, whether tables
  * and arrays serve it or not: compared with sums over all links until nothing changes. Of gates that
  * share an entrance one remains. Arrays give what one gate after the other gives, up to the last
- * cell that fits. Jumps find the cheapest paths where costs do not fit.
+ * cell that fits. Jumps find the cheapest paths where costs do not fit. With more shortcuts than
+ * gates, estimates are consistent, so that none is more than the true cost; as far as the gates
+ * reach they are what is defined, and searches do not expand many more nodes than without links.
  */
 #include "kit.h"
 #include "world/grid_space.h"
@@ -137,6 +139,145 @@ static void estimates_are_what_is_defined(void **state)
         CHECK(shorter || i == 1, "%s: no link is a shortcut", settings[i].name);
         cairn_space_destroy(bare);
         kit_end(&k, s);
+    }
+}
+
+/* ---- more shortcuts than gates ---- */
+
+/* Estimates to one goal. `reach`: what the rest costs from shortcuts that are no gates. */
+typedef struct aimed {
+    crn_gate gates[CRN_GATES];
+    crn_box box;
+    cairn_cost reach, estimates[CELLS];
+} aimed;
+
+static void aim_at(const kit *k, cairn_heuristic heuristic, cairn_node goal, aimed *to)
+{
+    to->box = crn_box_empty();
+    crn_box_add(&to->box, k->space, goal);
+    crn_box_open_gates(&to->box, k->space, heuristic, to->gates);
+    assert_in_range(to->box.gate_count, 1, CRN_GATES);
+    const crn_gate *last = &to->gates[to->box.gate_count - 1];
+    to->reach = last->left < last->right ? last->rest : CAIRN_COST_MAX;
+    for (cairn_node node = 0; node < CELLS; node++)
+        to->estimates[node] = k->space->functions->estimate(k->space, heuristic, node, &to->box);
+    assert_int_equal(to->estimates[goal], 0);
+}
+
+/* Along links, and steps, whether or not a wall is in between. Rounding down may cost two units. */
+static void check_consistent(const kit *k, const ruler *bare, const aimed *to)
+{
+    const crn_links *links = &crn_grid_space_of(k->space)->links;
+    for (uint32_t i = 0; i < links->count; i++) {
+        const crn_space_link *link = &links->links[i];
+        CHECK(to->estimates[link->from] <= (uint64_t)to->estimates[link->to] + link->cost + 2,
+              "link from %u to %u: %u and %u", link->from, link->to, to->estimates[link->from],
+              to->estimates[link->to]);
+    }
+    for (cairn_node a = 0; a < CELLS; a += 3) {
+        int32_t x = (int32_t)(a % WIDTH), y = (int32_t)(a / WIDTH);
+        for (uint32_t i = 0; i < 9; i++) {
+            cairn_node b = cairn_grid_node(k->grid, x - 1 + (int32_t)i % 3, y - 1 + (int32_t)i / 3);
+            if (b == CAIRN_NO_NODE) continue;
+            uint64_t most = to->estimates[b] + walked(bare, a, b) + 2;
+            CHECK(to->estimates[a] <= most, "%u to %u: %u and %u", a, b, to->estimates[a],
+                  to->estimates[b]);
+        }
+    }
+}
+
+/* Returns how many estimates are within reach. */
+static uint32_t check_reached(const kit *k, const ruler *bare, cairn_node goal, const aimed *to)
+{
+    static uint64_t rest[4 * CRN_GATES];
+    uint32_t within = 0;
+    rests(k, bare, goal, rest);
+    for (cairn_node node = 0; node < CELLS; node += 5) {
+        uint64_t wanted = defined(k, bare, rest, node, goal);
+        CHECK(to->estimates[node] <= wanted, "%u to %u: %u, not %u", node, goal,
+              to->estimates[node], (unsigned)wanted);
+        if (wanted > to->reach) continue;
+        assert_int_equal(to->estimates[node], wanted);
+        within++;
+    }
+    return within;
+}
+
+static void many_shortcuts_are_estimated(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {60, 180, 2000};
+    static aimed to;
+    for (uint32_t i = 0; i < LENGTH(counts) * LENGTH(settings); i++) {
+        const setting *t = &settings[i / LENGTH(counts)];
+        uint32_t count = counts[i % LENGTH(counts)];
+        scene *s = scene_noise("noise", WIDTH, HEIGHT, 4, i + 1);
+        crn_rng rng = {i};
+        kit k = world_of(s, t, count, &rng);
+        cairn_profile profile = crn_grid_space_of(k.space)->profile;
+        profile.links = 0;
+        cairn_space *bare;
+        CHECK_OK(cairn_space_of_grid(k.grid, &profile, &bare, NULL));
+        ruler by_foot = {bare, t->heuristic};
+        uint32_t within = 0;
+        for (uint32_t j = test_times(12, 3); j-- > 0;) {
+            cairn_node goal = any_cell(&rng);
+            cairn_heuristic heuristic =
+                t->heuristic == CAIRN_HEURISTIC_AUTO ? k.space->default_heuristic : t->heuristic;
+            aim_at(&k, heuristic, goal, &to);
+            check_consistent(&k, &by_foot, &to);
+            if (count < 4 * CRN_GATES) within += check_reached(&k, &by_foot, goal, &to);
+            /* As in parts of a map: what is known is not for these costs of steps. */
+            crn_grid_space_of(k.space)->links.gates->times++;
+            aim_at(&k, heuristic, goal, &to);
+            check_consistent(&k, &by_foot, &to);
+            crn_grid_space_of(k.space)->links.gates->times--;
+        }
+        CHECK(within || count > 4 * CRN_GATES, "%s: gates reach nothing", t->name);
+        cairn_space_destroy(bare);
+        kit_end(&k, s);
+    }
+}
+
+static uint64_t expanded(const kit *k, uint32_t queries)
+{
+    crn_rng rng = {7};
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < queries; i++) {
+        cairn_node count = cairn_space_node_count(k->space);
+        cairn_query query = {.from = crn_rng_below(&rng, count), .to = crn_rng_below(&rng, count)};
+        const cairn_path *path;
+        cairn_search_find(k->search, &query, &path);
+        sum += cairn_search_metrics(k->search).expanded;
+    }
+    return sum;
+}
+
+static void many_teleports_cost_few_expansions(void **state)
+{
+    (void)state;
+    static const char *const planners[] = {"astar", "jps:jumps=always", "theta"};
+    static const uint32_t counts[] = {30, 100, 1000};
+    enum { SIDE = 256 };
+    for (uint32_t i = 0; i < LENGTH(counts); i++) {
+        scene *s = scene_noise("noise", SIDE, SIDE, 25, 3);
+        for (uint32_t j = 0; j < LENGTH(planners); j++) {
+            kit k = kit_of_scene(s, NULL);
+            kit_plan(&k, planners[j]);
+            uint64_t without = expanded(&k, 20);
+            crn_rng rng = {i};
+            for (uint32_t l = 0; l < counts[i]; l++) {
+                cairn_node a = crn_rng_below(&rng, SIDE * SIDE), b = crn_rng_below(&rng, a + 1);
+                if (a == b) continue;
+                CHECK_OK(cairn_grid_add_link(k.grid, &(cairn_link){a, b, l, 256, 0}));
+                CHECK_OK(cairn_grid_add_link(k.grid, &(cairn_link){b, a, l, 256, 0}));
+            }
+            CHECK_OK(cairn_grid_commit(k.grid));
+            uint64_t with = expanded(&k, 20);
+            CHECK(with <= 3 * without, "%s, %u teleports: %u, not %u", planners[j], counts[i],
+                  (unsigned)with, (unsigned)without);
+            kit_end(&k, j + 1 < LENGTH(planners) ? NULL : s);
+        }
     }
 }
 
@@ -289,6 +430,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(estimates_are_what_is_defined),
+        cmocka_unit_test(many_shortcuts_are_estimated),
+        cmocka_unit_test(many_teleports_cost_few_expansions),
         cmocka_unit_test(of_gates_as_good_as_each_other_one_remains),
         cmocka_unit_test(arrays_give_what_single_gates_give),
         cmocka_unit_test(what_does_not_fit_is_known),

@@ -8,10 +8,16 @@
  * - An entrance is left out if walking, or another entrance, is as good from everywhere: if it is
  *   as good from the entrance itself, the triangle inequality says the rest. Those from which
  *   walking is as good are not settled, as no path need lead to them.
- * - With more than CRN_GATES shortcuts, those that lie together share an entrance: the box round
- *   theirs. Their exit is the box round their exits, and estimates between boxes are those between
- *   their nearest cells. All of that only makes the estimate smaller, and along a link of the group
- *   it falls by no more than the link costs.
+ * - With more than CRN_GATES shortcuts, Dijkstra's algorithm goes back from the goals only until it
+ *   has found so many entrances. The others share one: the box round all, from which the rest costs
+ *   at least what comes next in the queue. So near the goals the estimate is exact, and elsewhere
+ *   it says how far away they are at least. A tree over the exits finds those near the goals. Those
+ *   near each entrance are the same for all queries: they are listed when the links change. Where a
+ *   list or the work for a query ends, the algorithm ends too.
+ * - Parts of a map (abstract/part.h) have no tree. There, shortcuts that lie together share an
+ *   entrance: the box round theirs. Their exit is the box round their exits, and estimates between
+ *   boxes are those between their nearest cells. All of that only makes the estimate smaller, and
+ *   along a link of the group it falls by no more than the link costs.
  * - What it costs to get from entrance to entrance is the same for all queries. For the space's own
  *   estimate it is in a table, made when the links change (Floyd and Warshall's algorithm), and so
  *   are estimates between entrances. Then D is the least sum of that and of what the rest costs
@@ -204,7 +210,8 @@ static gates_group *gates_relax(gates_aim *aim, const crn_gate *entrance)
     return best;
 }
 
-static void gates_aim_at(gates_aim *aim, const crn_grid_space *map, cairn_heuristic heuristic)
+static CRN_NOINLINE void gates_aim_at(gates_aim *aim, const crn_grid_space *map,
+                                      cairn_heuristic heuristic)
 {
     aim->map = map;
     aim->heuristic = heuristic;
@@ -232,6 +239,248 @@ static CRN_NOINLINE void gates_find(const crn_grid_space *map, cairn_heuristic h
         *group = aim.groups[--aim.count];
         group = gates_relax(&aim, useless ? NULL : &gates[box->gate_count++]);
     }
+}
+
+/* ---- more shortcuts than gates ---- */
+
+/* For a query, the work: an item that is taken from the queue is 16, and one for each of the gates.
+ * For a list, the items. */
+enum { GATES_WORK = 1600, GATES_LIST_WORK = 64, GATES_QUEUE = 256 };
+
+/* What an item of the queue means, besides the number of a link, which is below all of these: a
+ * node of the tree; or the next link in the list of an entrance, and its place. */
+#define GATES_LIST (UINT32_C(1) << 30)
+#define GATES_NODE (UINT32_C(1) << 31)
+
+/* A queue of costs (the upper half) and what is there. */
+typedef struct gates_queue {
+    uint64_t cut; /* what has no place, or is not known, begins here */
+    uint32_t count;
+    uint64_t items[GATES_QUEUE + 1]; /* a heap, from 1 on */
+} gates_queue;
+
+size_t crn_gates_nodes(size_t exits)
+{
+    return exits + exits / 7 + 12;
+}
+
+static void gates_cut(gates_queue *queue, uint64_t item)
+{
+    queue->cut = item < queue->cut ? item : queue->cut;
+}
+
+static void gates_push(gates_queue *queue, uint64_t cost, uint32_t what)
+{
+    const uint64_t item = (uint64_t)crn_saturate(cost) << 32 | what;
+    if (queue->count == GATES_QUEUE) {
+        gates_cut(queue, item);
+        return;
+    }
+    uint32_t at = ++queue->count;
+    for (; at > 1 && queue->items[at / 2] > item; at /= 2) queue->items[at] = queue->items[at / 2];
+    queue->items[at] = item;
+}
+
+static uint64_t gates_pop(gates_queue *queue)
+{
+    const uint64_t first = queue->items[1], item = queue->items[queue->count--];
+    uint32_t at = 1;
+    for (uint32_t child; (child = 2 * at) <= queue->count; at = child) {
+        child += child < queue->count && queue->items[child + 1] < queue->items[child];
+        if (queue->items[child] >= item) break;
+        queue->items[at] = queue->items[child];
+    }
+    queue->items[at] = item;
+    return first;
+}
+
+static crn_gate gates_at(const crn_grid_space *map, cairn_node node, cairn_cost rest)
+{
+    cairn_cell cell = cairn_grid_cell(map->grid, node);
+    return (crn_gate){cell.x, cell.y, cell.x, cell.y, rest};
+}
+
+/* What it costs to get from these exits, with a link, to a place. */
+static uint64_t gates_leave(const gates_aim *aim, const crn_gate *exits, const crn_gate *to)
+{
+    bool single = to->left == to->right && to->top == to->bottom;
+    return exits->rest + gates_least(aim, to, exits, single);
+}
+
+static uint64_t gates_leave_link(const gates_aim *aim, uint32_t link, const crn_gate *to)
+{
+    const crn_space_link *by = &aim->map->links.links[link];
+    const crn_gate out = gates_at(aim->map, by->to, by->cost);
+    return gates_leave(aim, &out, to);
+}
+
+static void gates_push_children(const gates_aim *aim, gates_queue *queue, uint32_t node,
+                                const crn_gate *to)
+{
+    const crn_links *links = &aim->map->links;
+    for (uint32_t i = links->nodes[node].first, end = links->nodes[node].end; i < end; i++) {
+        const crn_gate_node *child = &links->nodes[i];
+        uint32_t what = i < links->shortcut_count ? child->first : GATES_NODE | i;
+        gates_push(queue, gates_leave(aim, &child->box, to), what);
+    }
+}
+
+static void gates_begin(const gates_aim *aim, gates_queue *queue, const crn_gate *to)
+{
+    queue->count = 0;
+    queue->cut = UINT64_MAX;
+    gates_push_children(aim, queue, aim->map->links.root, to);
+}
+
+static bool gates_go_on(const gates_queue *queue)
+{
+    return queue->count && queue->items[1] < queue->cut;
+}
+
+/* A tree over the exits, in an order in which those that lie together follow each other: eight have
+ * one parent, and so on. */
+static void gates_plant(const crn_grid_space *map, crn_links *links)
+{
+    uint64_t *order = (void *)links->set; /* not in use while links are collected */
+    uint32_t made = links->shortcut_count, first = 0;
+    for (uint32_t i = 0; i < made; i++) {
+        uint32_t number = (uint32_t)links->shortcuts[i];
+        const crn_space_link back = {.from = links->links[number].to};
+        order[i] = crn_links_shortcut(map->grid, number, &back);
+    }
+    crn_sort(order, made, sizeof *order, crn_links_shortcut_before);
+    for (uint32_t i = 0; i < made; i++) {
+        const crn_space_link *link = &links->links[(uint32_t)order[i]];
+        links->nodes[i] =
+            (crn_gate_node){gates_at(map, link->to, link->cost), (uint32_t)order[i], 0};
+    }
+    for (uint32_t end = made; end - first > 1; end = made) {
+        for (uint32_t i = first; i < end; i++) {
+            const crn_gate *box = &links->nodes[i].box;
+            if ((i - first) % 8 == 0) links->nodes[made++] = (crn_gate_node){*box, i, i};
+            gates_unite(&links->nodes[made - 1].box, box);
+            links->nodes[made - 1].end++;
+        }
+        first = end;
+    }
+    links->root = made - 1;
+}
+
+/* The links whose exits are the nearest to the entrance of this one. Those that begin there too, or
+ * where it ends, are as good as walking from where they begin. */
+static void gates_list(const gates_aim *aim, const crn_space_link *link, crn_gate_near *near)
+{
+    gates_queue queue;
+    const crn_gate to = gates_at(aim->map, link->from, 0);
+    uint32_t found = 0;
+    gates_begin(aim, &queue, &to);
+    for (uint32_t work = GATES_LIST_WORK; work && found < CRN_GATES_NEAR && gates_go_on(&queue);
+         work--) {
+        uint32_t what = (uint32_t)gates_pop(&queue);
+        if (what & GATES_NODE) {
+            gates_push_children(aim, &queue, what - GATES_NODE, &to);
+            continue;
+        }
+        cairn_node from = aim->map->links.links[what].from;
+        if (from != link->from && from != link->to) (*near)[found++] = what;
+    }
+    bool more = queue.count || queue.cut != UINT64_MAX;
+    while (found < CRN_GATES_NEAR) (*near)[found++] = more ? CRN_GATES_CUT : CRN_GATES_NONE;
+}
+
+static void gates_learn_many(const gates_aim *aim, crn_links *links)
+{
+    gates_plant(aim->map, links);
+    for (uint32_t i = 0; i < links->shortcut_count; i++) {
+        uint32_t number = (uint32_t)links->shortcuts[i];
+        gates_list(aim, &links->links[number], &links->near[number]);
+    }
+}
+
+typedef struct gates_search {
+    gates_aim aim;
+    cairn_heuristic listed; /* the estimate of the lists ... */
+    uint32_t eighths;       /* ... of which the one that is asked for is at least so many */
+    crn_gate goals;
+    crn_gate *gates;
+    uint32_t count;
+    uint32_t links[CRN_GATES]; /* the number of each one */
+    gates_queue queue;
+} gates_search;
+
+/* The next place in the list of an entrance. It and those behind cost no less than `known`. */
+static void gates_push_listed(gates_search *s, uint32_t entrance, uint32_t place, uint64_t known)
+{
+    const uint32_t *near = s->aim.map->links.near[s->links[entrance]],
+                   link = place < CRN_GATES_NEAR ? near[place] : CRN_GATES_CUT;
+    if (link == CRN_GATES_CUT) gates_cut(&s->queue, known << 32);
+    if (link >= CRN_GATES_CUT) return;
+    const cairn_heuristic heuristic = s->aim.heuristic;
+    s->aim.heuristic = s->listed;
+    uint64_t cost = gates_leave_link(&s->aim, link, &s->gates[entrance]) * s->eighths / 8;
+    s->aim.heuristic = heuristic;
+    gates_push(&s->queue, s->gates[entrance].rest + cost, GATES_LIST | entrance * 16 | place);
+}
+
+/* A link with which the rest costs so much is one of the gates, if nothing else is as good. */
+static void gates_take(gates_search *s, uint32_t link, cairn_cost rest)
+{
+    const crn_gate entrance = gates_at(s->aim.map, s->aim.map->links.links[link].from, rest);
+    if (rest >= gates_most(&s->aim, &entrance, &s->goals, true) ||
+        gates_useless(&s->aim, &entrance, true, s->gates, s->count))
+        return;
+    s->gates[s->count] = entrance;
+    s->links[s->count] = link;
+    gates_push_listed(s, s->count++, 0, rest);
+}
+
+static void gates_step(gates_search *s)
+{
+    const uint64_t item = gates_pop(&s->queue), cost = item >> 32;
+    uint32_t what = (uint32_t)item;
+    if (what & GATES_NODE) {
+        gates_push_children(&s->aim, &s->queue, what - GATES_NODE, &s->goals);
+    } else if (what & GATES_LIST) {
+        uint32_t entrance = (what - GATES_LIST) / 16, place = what % 16;
+        uint32_t link = s->aim.map->links.near[s->links[entrance]][place];
+        gates_push_listed(s, entrance, place + 1, cost);
+        if (s->eighths == 8)
+            gates_take(s, link, (cairn_cost)cost);
+        else
+            gates_push(&s->queue,
+                       s->gates[entrance].rest +
+                           gates_leave_link(&s->aim, link, &s->gates[entrance]),
+                       link);
+    } else {
+        gates_take(s, what, (cairn_cost)cost);
+    }
+}
+
+/* The last of the gates stands for all that are not found. */
+static CRN_NOINLINE void gates_search_many(const crn_grid_space *map, cairn_heuristic heuristic,
+                                           crn_box *box, crn_gate *gates)
+{
+    gates_search s;
+    const crn_gate_groups *groups = map->links.groups;
+    bool straight = heuristic == CAIRN_HEURISTIC_EUCLIDEAN &&
+                    map->base.default_heuristic == CAIRN_HEURISTIC_OCTILE;
+    gates_aim_at(&s.aim, map, heuristic);
+    s.listed = map->base.default_heuristic;
+    s.eighths = heuristic == s.listed ? 8 : straight ? 7 : 4;
+    s.goals = (crn_gate){box->left, box->top, box->right, box->bottom, 0};
+    s.gates = gates;
+    s.count = 0;
+    gates_begin(&s.aim, &s.queue, &s.goals);
+    for (uint32_t work = 0; work < GATES_WORK && s.count < CRN_GATES - 1 && gates_go_on(&s.queue);
+         work += 16 + s.count)
+        gates_step(&s);
+    if (s.queue.count) gates_cut(&s.queue, s.queue.items[1]);
+    box->gate_count = s.count;
+    if (s.queue.cut == UINT64_MAX) return;
+    crn_gate *rest = &gates[box->gate_count++];
+    *rest = groups->entrance[0];
+    for (uint32_t i = 1; i < groups->count; i++) gates_unite(rest, &groups->entrance[i]);
+    rest->rest = (cairn_cost)(s.queue.cut >> 32);
 }
 
 /* ---- the table ---- */
@@ -270,15 +519,20 @@ static void gates_copy(const gates_aim *aim, const crn_gate *gates, crn_gate_arr
     crn_gate_arrays_copy(arrays, gates, aim->count);
 }
 
-void crn_gates_learn(const crn_grid_space *map, crn_gate_table *table)
+void crn_gates_learn(const crn_grid_space *map, crn_links *links)
 {
     gates_aim aim;
+    crn_gate_table *table = links->gates;
     uint32_t at = 0;
     crn_gates_group(map, &table->groups, &at, UINT32_MAX);
     gates_aim_at(&aim, map, map->base.default_heuristic);
     table->eights = (table->groups.count + 7) / 8;
     table->cheapest = map->cheapest;
     table->times = map->times;
+    if (links->shortcut_count > CRN_GATES) {
+        gates_learn_many(&aim, links);
+        return;
+    }
     gates_copy(&aim, table->groups.entrance, &table->entrances);
     gates_copy(&aim, table->groups.out, &table->exits);
     for (uint32_t i = 0; i < table->groups.count; i++) gates_join(&aim, table, i);
@@ -366,11 +620,11 @@ static CRN_NOINLINE void gates_look_up(const crn_grid_space *map, crn_box *box, 
     box->gate_count = found;
 }
 
-/* Is the table for this estimate, and for these costs of steps? */
-static bool gates_are_known(const crn_grid_space *map, cairn_heuristic heuristic)
+/* Is the table, or are the lists, for these costs of steps? */
+static bool gates_are_known(const crn_grid_space *map)
 {
     const crn_gate_table *table = map->links.gates;
-    return heuristic == map->base.default_heuristic && table && table->times == map->times &&
+    return table && table->times == map->times &&
            table->cheapest.straight == map->cheapest.straight &&
            table->cheapest.diagonal == map->cheapest.diagonal;
 }
@@ -385,7 +639,10 @@ void crn_box_open_gates(crn_box *box, const cairn_space *space, cairn_heuristic 
     box->blind = false;
     if (!map->links.shortcut_count || heuristic == CAIRN_HEURISTIC_NULL) return;
     box->gates = gates;
-    if (gates_are_known(map, heuristic)) {
+    bool known = gates_are_known(map);
+    if (known && map->links.shortcut_count > CRN_GATES) {
+        gates_search_many(map, heuristic, box, gates);
+    } else if (known && heuristic == map->base.default_heuristic) {
         gates_look_up(map, box, gates);
     } else {
         gates_find(map, heuristic, box, gates);

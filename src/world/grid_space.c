@@ -382,6 +382,11 @@ static cairn_cost grid_space_estimate(const cairn_space *base, cairn_heuristic h
     cairn_cost best = grid_space_walk(space, heuristic, x, y, box);
     for (uint32_t i = 0; i < box->gate_count && box->gates[i].rest < best; i++) {
         const crn_gate *entrance = &box->gates[i];
+        /* The longer side alone may be enough to tell. */
+        uint64_t step = space->hex ? 0 : (uint64_t)space->cheapest.straight * space->times;
+        uint32_t side = crn_max_u32(crn_outside(x, entrance->left, entrance->right),
+                                    crn_outside(y, entrance->top, entrance->bottom));
+        if (step * side + entrance->rest >= best) continue;
         crn_box area = {.left = entrance->left,
                         .top = entrance->top,
                         .right = entrance->right,

@@ -12,6 +12,8 @@ static void links_free_arrays(crn_links *links, cairn_context *context)
     crn_free(context, links->arrivals, capacity * sizeof *links->arrivals);
     crn_free(context, links->joints, 2 * capacity * sizeof *links->joints);
     crn_free(context, links->shortcuts, capacity * sizeof *links->shortcuts);
+    crn_free(context, links->nodes, crn_gates_nodes(capacity) * sizeof *links->nodes);
+    crn_free(context, links->near, capacity * sizeof *links->near);
     crn_free(context, links->set, 2 * capacity * sizeof *links->set);
     crn_free(context, links->components, 2 * capacity * sizeof *links->components);
 }
@@ -35,10 +37,12 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
     grown.arrivals = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.arrivals));
     grown.joints = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.joints));
     grown.shortcuts = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.shortcuts));
+    grown.nodes = crn_alloc(context, crn_mul_size(crn_gates_nodes(capacity), sizeof *grown.nodes));
+    grown.near = crn_alloc(context, crn_mul_size(capacity, sizeof *grown.near));
     grown.set = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.set));
     grown.components = crn_alloc(context, crn_mul_size(capacity, 2 * sizeof *grown.components));
     if (!grown.links || !grown.targets || !grown.arrivals || !grown.joints || !grown.shortcuts ||
-        !grown.set || !grown.components) {
+        !grown.nodes || !grown.near || !grown.set || !grown.components) {
         links_free_arrays(&grown, context);
         return false;
     }
@@ -53,6 +57,11 @@ bool crn_links_reserve(crn_links *links, const crn_grid_space *space, uint32_t c
         memcpy(grown.joints, links->joints, links->joint_count * sizeof *links->joints);
     if (links->shortcut_count) {
         memcpy(grown.shortcuts, links->shortcuts, links->shortcut_count * sizeof *links->shortcuts);
+    }
+    if (links->shortcut_count > CRN_GATES) {
+        memcpy(grown.nodes, links->nodes,
+               crn_gates_nodes(links->shortcut_count) * sizeof *links->nodes);
+        memcpy(grown.near, links->near, links->count * sizeof *links->near);
     }
     grown.component_count = UINT32_MAX; /* to be looked up again */
     links_free_arrays(links, context);
@@ -71,10 +80,10 @@ void crn_links_destroy(crn_links *links, cairn_context *context)
 size_t crn_links_bytes(const crn_links *links)
 {
     size_t each = sizeof *links->links + sizeof *links->targets + sizeof *links->arrivals +
-                  2 * sizeof *links->joints + sizeof *links->shortcuts + 2 * sizeof *links->set +
-                  2 * sizeof *links->components;
-    return links->capacity * each + crn_bits_bytes(&links->from) +
-           (links->gates ? sizeof *links->gates : 0);
+                  2 * sizeof *links->joints + sizeof *links->shortcuts + sizeof *links->near +
+                  2 * sizeof *links->set + 2 * sizeof *links->components;
+    return links->capacity * each + crn_gates_nodes(links->capacity) * sizeof *links->nodes +
+           crn_bits_bytes(&links->from) + (links->gates ? sizeof *links->gates : 0);
 }
 
 /* ---- the links in use ---- */
@@ -236,7 +245,7 @@ static void links_collect(crn_links *links, const crn_grid_space *space)
     }
     crn_sort(links->shortcuts, links->shortcut_count, sizeof *links->shortcuts,
              crn_links_shortcut_before);
-    crn_gates_learn(space, links->gates);
+    crn_gates_learn(space, links);
     links_mark(links, space, true);
     links_stop(links, space);
     links_number_targets(links);

@@ -11,7 +11,7 @@
  *
  * The estimate of a node is then min(h(node, goal), min over l of h(node, entrance of l) + D(l)).
  * It never exceeds the true cost, it is consistent if h is, and it still aims at the goal. gates.c
- * computes it, for any number of shortcuts.
+ * computes it for the entrances of most use; the others share a bound.
  */
 #ifndef CRN_LINKS_H
 #define CRN_LINKS_H
@@ -61,6 +61,20 @@ typedef struct crn_gate_table {
     int32_t most[CRN_GATES][CRN_GATES];
 } crn_gate_table;
 
+/* Beyond CRN_GATES shortcuts: a node of a tree over their exits (gates.c). First come the exits
+ * themselves, last the root. */
+typedef struct crn_gate_node {
+    crn_gate box;        /* round its exits; rest: the cost of the cheapest link */
+    uint32_t first, end; /* its children; of an exit, the number of its link */
+} crn_gate_node;
+
+/* ... and for each one the links with the nearest exits to its entrance, ascending by what it costs
+ * to get to that with them. */
+#define CRN_GATES_NEAR 8u
+#define CRN_GATES_NONE UINT32_MAX       /* there are no more ... */
+#define CRN_GATES_CUT (UINT32_MAX - 1u) /* ... or there may be */
+typedef uint32_t crn_gate_near[CRN_GATES_NEAR];
+
 typedef struct crn_links {
     uint32_t count; /* links in use; 0 is by far the most frequent */
     /* usable links of the grid; `count` is less if several join the same two cells */
@@ -75,9 +89,12 @@ typedef struct crn_links {
     uint64_t *shortcuts;
     const crn_gate_groups *groups; /* of the shortcuts; NULL = there are none */
     crn_gate_table *gates;         /* the same with a table; NULL = there is none */
-    uint64_t *components;          /* of both ends of each link */
-    uint32_t *set;                 /* for joining components */
-    crn_bits from;                 /* a bit for each cell that links leave */
+    crn_gate_node *nodes;          /* a tree over the exits of shortcuts, if there are many ... */
+    uint32_t root;
+    crn_gate_near *near;  /* ... and lists, by the number of a link */
+    uint64_t *components; /* of both ends of each link */
+    uint32_t *set;        /* for joining components */
+    crn_bits from;        /* a bit for each cell that links leave */
     uint32_t capacity;
     uint32_t least;       /* the space's cheapest ground when they were collected */
     cairn_cost costliest; /* the largest cost of a link */
@@ -93,9 +110,12 @@ size_t crn_links_bytes(const crn_links *links);
 bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
-/* Fills the table of gates; or only the groups, from the shortcut *at on, at most so many: true if
- * those were the last (gates.c). */
-void crn_gates_learn(const struct crn_grid_space *space, crn_gate_table *table);
+/* Returns how many nodes the tree over so many exits has at most. */
+size_t crn_gates_nodes(size_t exits);
+
+/* Fills the table of gates, or the tree and the lists; or only the groups, from the shortcut *at
+ * on, at most so many: true if those were the last (gates.c). */
+void crn_gates_learn(const struct crn_grid_space *space, crn_links *links);
 bool crn_gates_group(const struct crn_grid_space *space, crn_gate_groups *groups, uint32_t *at,
                      uint32_t most);
 

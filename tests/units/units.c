@@ -320,7 +320,7 @@ static void add_ground(cairn_grid *grid, uint32_t side, bool heights)
     check(cairn_grid_commit(grid), "ground");
 }
 
-enum { LINKS = 20000, FEW_LINKS = 5000, TELEPORTS = 24, RADIUS = 1000 };
+enum { LINKS = 20000, FEW_LINKS = 5000, TELEPORTS = 24, MANY_TELEPORTS = 300, RADIUS = 1000 };
 
 /* Some leave the hub, others lead to it. */
 static void add_links(world *w, bool shortcuts)
@@ -337,10 +337,10 @@ static void add_links(world *w, bool shortcuts)
 }
 
 /* Two-way teleports, as many as estimates take one by one. */
-static void add_teleports(world *w)
+static void add_teleports(world *w, uint32_t count)
 {
     uint32_t cells = w->side * w->side;
-    for (uint32_t i = 0; i < TELEPORTS; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         cairn_link link = {.from = chance(cells), .to = chance(cells), .id = i, .cost = 256};
         check(cairn_grid_add_link(w->grid, &link), "teleports");
         link = (cairn_link){.from = link.to, .to = link.from, .id = i, .cost = 256};
@@ -373,8 +373,8 @@ static void make_linked(cairn_context *context, world *w, uint32_t kind)
 {
     w->grid = grid_drawn(context, w->side, false);
     add_chamber(w->grid, w->side);
-    if (kind == 2)
-        add_teleports(w);
+    if (kind >= 2)
+        add_teleports(w, kind == 2 ? TELEPORTS : MANY_TELEPORTS);
     else
         add_links(w, kind == 0);
     finish_grid(w, false);
@@ -476,6 +476,7 @@ static const struct {
     {"shortcuts", make_linked, 0, 192, FROM_HUBS, 0},
     {"links", make_linked, 1, 192, FROM_HUBS, 0},
     {"teleports", make_linked, 2, 192, FROM_CORNERS, 0},
+    {"many teleports", make_linked, 3, 192, FROM_CORNERS, 0},
     {"corridor", make_corridor, 0, 192, FROM_CORNERS, 0},
     {"terrain", make_ground, 0, 192, FROM_CORNERS, 0},
     {"heights", make_ground, 1, 192, FROM_CORNERS, 0},
