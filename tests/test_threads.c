@@ -2,6 +2,7 @@
  * threads ask the same questions as one and must give the same bytes; under the thread
  * sanitizer nothing may race.
  */
+#include "hierarchies.h"
 #include "scenes.h"
 #include "support.h"
 
@@ -131,6 +132,59 @@ static void eight_threads_share_a_planner_on_a_graph(void **state)
     graph_scene_destroy(s);
 }
 
+/* ---- planners of one space that come and go ---- */
+
+typedef struct guest {
+    cairn_space *space;
+    pthread_mutex_t *door; /* one at a time creates a planner */
+    cairn_query query;
+    cairn_status statuses[64];
+} guest;
+
+static void *guest_run(void *argument)
+{
+    guest *g = argument;
+    for (uint32_t i = 0; i < cairn_algorithm_count() && i < LENGTH(g->statuses); i++) {
+        cairn_planner *planner;
+        cairn_search *search;
+        const cairn_path *path;
+        pthread_mutex_lock(g->door);
+        g->statuses[i] = planner_ready(g->space, cairn_algorithm_at(i)->name, &planner, NULL);
+        pthread_mutex_unlock(g->door);
+        if (g->statuses[i] != CAIRN_OK) continue;
+        g->statuses[i] = cairn_search_create(planner, NULL, &search);
+        if (g->statuses[i] == CAIRN_OK) {
+            g->statuses[i] = cairn_search_find(search, &g->query, &path);
+            cairn_search_destroy(search);
+        }
+        cairn_planner_destroy(planner);
+    }
+    return NULL;
+}
+
+static void planners_come_and_go(void **state)
+{
+    (void)state;
+    scene *s = scene_rooms("rooms", 60, 60, 7, 1);
+    kit k = kit_of_scene(s, &s->profile);
+    pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+    guest guests[4];
+    pthread_t threads[LENGTH(guests)];
+    for (uint32_t i = 0; i < LENGTH(guests); i++) {
+        guests[i] = (guest){.space = k.space, .door = &door, .query = {.from = 61}};
+        while (!cairn_space_usable(k.space, guests[i].query.from)) guests[i].query.from++;
+        guests[i].query.to = guests[i].query.from;
+        assert_int_equal(pthread_create(&threads[i], NULL, guest_run, &guests[i]), 0);
+    }
+    for (uint32_t i = 0; i < LENGTH(guests); i++) {
+        pthread_join(threads[i], NULL);
+        for (uint32_t a = 0; a < cairn_algorithm_count() && a < LENGTH(guests[i].statuses); a++)
+            assert_int_equal(guests[i].statuses[a], guests[0].statuses[a]);
+    }
+    assert_int_equal(guests[0].statuses[0], CAIRN_FOUND);
+    kit_end(&k, s);
+}
+
 /* ---- cancelling from outside ---- */
 
 typedef struct canceller {
@@ -184,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eight_threads_share_a_planner_on_a_grid),
         cmocka_unit_test(eight_threads_share_a_planner_on_a_graph),
+        cmocka_unit_test(planners_come_and_go),
         cmocka_unit_test(a_search_can_be_cancelled_from_another_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ void crn_part_refresh(crn_part *part)
     uint64_t version = cairn_space_version(&part->whole->base);
     if (version == part->version) return;
     crn_bits shown = part->space.usable;
-    part->space = *part->whole;
+    crn_grid_space_copy(&part->space, part->whole);
     part->space.usable = shown;
     part->space.free = *crn_grid_free_bits(part->whole); /* bodies may reach out of the part */
     part->space.sized = true;

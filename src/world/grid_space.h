@@ -15,6 +15,7 @@
 #include "world/runs.h"
 #include "world/size.h"
 #include "world/space.h"
+#include <stddef.h>
 
 /* Directions: straight ones first, then diagonal ones. Also the order in which
  * neighbours are generated. */
@@ -233,5 +234,14 @@ uint32_t crn_grid_expand_back(const cairn_space *space, cairn_node node, uint32_
 
 /* The checker (validate.c). */
 uint64_t crn_grid_validate(const cairn_space *space, cairn_fault_report *report, void *user);
+
+/* Copies a space, but not its holders: another thread may count them at the same time. */
+CRN_INLINE void crn_grid_space_copy(crn_grid_space *to, const crn_grid_space *from)
+{
+    size_t before = offsetof(crn_grid_space, base.holders),
+           after = before + sizeof from->base.holders;
+    memcpy(to, from, before);
+    memcpy((char *)to + after, (const char *)from + after, sizeof *to - after);
+}
 
 #endif

@@ -86,7 +86,7 @@ static cairn_status mm_open_ground(mm_search *s)
     if (s->linked && !s->plain) s->plain = crn_scratch_alloc(memory, sizeof *s->plain);
     if (s->linked && !s->plain) return CAIRN_OUT_OF_MEMORY;
     if (s->linked) {
-        *s->plain = *crn_grid_space_of(space);
+        crn_grid_space_copy(s->plain, crn_grid_space_of(space));
         s->plain->links.count = s->plain->links.shortcut_count = 0;
         s->plain->base.max_edge = s->plain->base.max_step;
         space = &s->plain->base;
