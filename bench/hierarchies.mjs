@@ -259,7 +259,7 @@ function instructionTable() {
         "",
         "A query, counted as [bench/instructions](../bench/instructions) counts; the share is of what the A\\* of the strongest public program needs.",
         "",
-        "| planner | map | whole way | share | first 16 steps | share |",
+        "| planner | map | whole path | share | first 16 steps | share |",
         "|---|---|---:|---:|---:|---:|",
     ];
     for (const map of maps)

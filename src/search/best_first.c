@@ -262,6 +262,13 @@ static void best_first_heed_facts(crn_best_first *bf)
     }
 }
 
+/* Does an estimate between abstract nodes compare many gates? */
+static bool best_first_sees_gates(const crn_best_first *bf)
+{
+    enum { MANY = 24 };
+    return bf->view && bf->view->gates && bf->view->gates->count > MANY;
+}
+
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
@@ -274,7 +281,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
-    bool costly = query->estimate || bf->estimate.box.gate_count; /* estimates are expensive */
+    bool costly = query->estimate || bf->estimate.box.gate_count || best_first_sees_gates(bf);
     bf->batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     if (bf->map) best_first_begin_map(bf);
     if (bf->view) best_first_begin_view(bf);

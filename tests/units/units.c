@@ -320,7 +320,7 @@ static void add_ground(cairn_grid *grid, uint32_t side, bool heights)
     check(cairn_grid_commit(grid), "ground");
 }
 
-enum { LINKS = 20000, FEW_LINKS = 5000, TELEPORTS = 24, MANY_TELEPORTS = 300, RADIUS = 1000 };
+enum { LINKS = 20000, FEW_LINKS = 5000, TELEPORTS = 24, MANY_TELEPORTS = 1000, RADIUS = 1000 };
 
 /* Some leave the hub, others lead to it. */
 static void add_links(world *w, bool shortcuts)
