@@ -138,6 +138,13 @@ void crn_abstract_view_refresh(crn_abstract_view *view, cairn_cost min_edge, cai
  * that lead there, or makes the view blind if there are too many. `gates` must outlive the view. */
 void crn_abstract_view_open_gates(crn_abstract_view *view, cairn_node to, crn_metric_gates *gates);
 
+/* Do estimates compare many gates? */
+CRN_INLINE bool crn_abstract_view_sees_gates(const crn_abstract_view *view)
+{
+    enum { MANY = 24 };
+    return view->gates && view->gates->count > MANY;
+}
+
 /* The same without a certain goal: blind, if any link is a shortcut. */
 void crn_abstract_view_close_gates(crn_abstract_view *view);
 

@@ -262,26 +262,19 @@ static void best_first_heed_facts(crn_best_first *bf)
     }
 }
 
-/* Does an estimate between abstract nodes compare many gates? */
-static bool best_first_sees_gates(const crn_best_first *bf)
-{
-    enum { MANY = 24 };
-    return bf->view && bf->view->gates && bf->view->gates->count > MANY;
-}
-
 static void best_first_begin_counters(crn_best_first *bf)
 {
     best_first_choose_factors(bf);
     const cairn_query *query = &bf->search->query;
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
-    bool exact = bf->search->planner->optimal && !query->estimate;
-    bf->bound =
-        exact && query->max_cost ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
+    bool exact = bf->search->planner->optimal && !query->estimate && query->max_cost;
+    bf->bound = exact ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
-    bool costly = query->estimate || bf->estimate.box.gate_count || best_first_sees_gates(bf);
+    bool costly = query->estimate || bf->estimate.box.gate_count ||
+                  (bf->view && crn_abstract_view_sees_gates(bf->view));
     bf->batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     if (bf->map) best_first_begin_map(bf);
     if (bf->view) best_first_begin_view(bf);
