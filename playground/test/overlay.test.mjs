@@ -22,8 +22,9 @@ async function lookAtLayers(name) {
     assert.ok(layers.length > 0, name);
     for (const [i, layer] of layers.entries()) {
         if (layers.length > 1) await page.fill(test('overlay-level'), String(i));
+        await page.waitForFunction(([field, text]) => document.querySelector(field).textContent === text,
+            [test('overlay-level-text'), `level ${layer} of ${layers.at(-1)}`]);
         await kit.idle(page);
-        assert.match(await page.textContent(test('overlay-level-text')), new RegExp(`^level ${layer} of ${layers.at(-1)}$`), name);
         const shown = await page.evaluate(() => {
             const { overlay } = globalThis.playground.panes[0].scene;
             return [...new Set(['borders', 'nodes', 'edges'].flatMap((kind) => [...overlay[kind].layer]))];
