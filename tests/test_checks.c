@@ -8,6 +8,7 @@
 #include "support.h"
 
 #include "abstract/abstract_check.h"
+#include "continuous/track.h"
 #include "heuristic/heuristic_check.h"
 #include "hierarchy/dhpa/dhpa_check.h"
 #include "hierarchy/hierarchical_astar/hierarchical_astar_check.h"
@@ -618,6 +619,28 @@ static void a_damaged_path_is_found_out(void **state)
     kit_close(&k);
 }
 
+static void a_damaged_path_of_an_agent_is_found_out(void **state)
+{
+    (void)state;
+    kit k = checks_kit(20, 20, 0, 1);
+    cairn_node nodes[] = {21, 22, 300, 301};
+    cairn_path_link links[] = {{0, 1}, {1, 7}};
+    cairn_path path = {.nodes = nodes, .count = 4, .links = links, .link_count = 2};
+    crn_track track = {0};
+    CHECK_OK(crn_track_copy(&track, k.context, &path));
+    assert_null(crn_track_check(&track, k.space));
+    DAMAGE(track.size, track.size - 1, crn_track_check(&track, k.space));
+    DAMAGE(track.size, track.capacity + 1, crn_track_check(&track, k.space));
+    DAMAGE(track.count, 3, crn_track_check(&track, k.space));
+    DAMAGE(track.bytes[track.size - 1], 128, crn_track_check(&track, k.space));
+    DAMAGE(track.bytes[0], 43, crn_track_check(&track, k.space));
+    DAMAGE(track.links[1].at, 0, crn_track_check(&track, k.space));
+    DAMAGE(track.links[1].at, 3, crn_track_check(&track, k.space));
+    DAMAGE(track.link_count, track.link_capacity + 1, crn_track_check(&track, k.space));
+    crn_track_free(&track, k.context);
+    kit_close(&k);
+}
+
 /* ---- no false alarm ---- */
 
 /* Every index on worlds of several kinds is right after its build, after edits and their repairs,
@@ -768,6 +791,7 @@ int main(void)
         cmocka_unit_test(damaged_routes_are_found_out),
         cmocka_unit_test(damaged_sectors_are_found_out),
         cmocka_unit_test(damaged_stars_are_found_out),
+        cmocka_unit_test(a_damaged_path_of_an_agent_is_found_out),
         cmocka_unit_test(a_damaged_path_is_found_out),
         cmocka_unit_test(right_indexes_raise_no_alarm),
         cmocka_unit_test(loaded_indexes_raise_no_alarm),

@@ -228,6 +228,7 @@ static cairn_status replan_adopt(cairn_navigator *navigator, const cairn_path *p
     cairn_status status = crn_track_copy(&agent->path, navigator->context, path);
     agent->has_path = status == CAIRN_OK;
     if (status != CAIRN_OK) return status;
+    CRN_CHECK_RIGHT(navigator->context, crn_track_check(&agent->path, navigator->planner->space));
     agent->place = crn_track_begin(&agent->path);
     agent->wanted = agent->looking = agent->broken = agent->hurry = false;
     agent->more = more;

@@ -85,6 +85,35 @@ void crn_track_free(crn_track *track, cairn_context *context)
     *track = (crn_track){0};
 }
 
+#if defined(CAIRN_CHECKS)
+/* Does a difference end before the bytes do? */
+static bool track_ends(const crn_track *track, uint32_t offset)
+{
+    while (offset < track->size && track->bytes[offset] > 127) offset++;
+    return offset < track->size;
+}
+
+const char *crn_track_check(const crn_track *track, const cairn_space *space)
+{
+    cairn_node node = 0;
+    uint32_t offset = 0;
+    if (track->size > track->capacity || track->link_count > track->link_capacity)
+        return "a kept path is larger than its memory";
+    for (uint32_t i = 0; i < track->count; i++) {
+        if (!track_ends(track, offset)) return "a kept path ends too early";
+        node = track_read(track, node, &offset);
+        if (node >= cairn_space_node_count(space)) return "a kept path leaves the world";
+    }
+    if (offset != track->size) return "a kept path has bytes behind its end";
+    for (uint32_t i = 0; i < track->link_count; i++) {
+        if (track->links[i].at + 1 >= track->count ||
+            (i && track->links[i].at <= track->links[i - 1].at))
+            return "the links of a kept path are not in order";
+    }
+    return NULL;
+}
+#endif
+
 size_t crn_track_bytes(const crn_track *track)
 {
     return track->capacity + track->link_capacity * sizeof *track->links;

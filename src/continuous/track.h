@@ -39,6 +39,10 @@ typedef struct crn_stride {
 /* Copies a path that has points. CAIRN_OUT_OF_MEMORY: there is no path any more. */
 cairn_status crn_track_copy(crn_track *track, cairn_context *context, const cairn_path *path);
 void crn_track_free(crn_track *track, cairn_context *context);
+#if defined(CAIRN_CHECKS)
+/* Returns what is wrong with a path that is kept; NULL if nothing is. */
+const char *crn_track_check(const crn_track *track, const cairn_space *space);
+#endif
 size_t crn_track_bytes(const crn_track *track);
 
 /* begin: the first point of a path. peek: what comes next; false at the end. advance: goes to
