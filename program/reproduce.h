@@ -118,7 +118,7 @@ typedef struct reproduce_series {
     const char *name, *spec;
     uint32_t base; /* the series that this one is a per cent of */
     uint32_t
-        every; /* measured for the first problem of a map and then every so many; 0 = for all */
+        every; /* measured for the first problem of a map and then every this many; 0 = for all */
 } reproduce_series;
 
 /* Many maps of one kind. */
@@ -177,7 +177,7 @@ typedef enum claim_kind {
     CLAIM_DIFFERENCE,  /* the mean, less that of the other series */
     CLAIM_SHARE,       /* the mean, times 100 */
     /* what the other series, of edits, adds to a commit, over what this one saves of the time of
-     * its base: so many queries pay for 1000 edits */
+     * its base: this many queries pay for 1000 edits */
     CLAIM_BREAK_EVEN
 } claim_kind;
 
@@ -218,12 +218,13 @@ typedef struct reproduce_table {
     uint32_t map_count;
     const reproduce_series *series; /* costs are compared with the first one's, which is optimal */
     uint32_t series_count;
-    uint32_t edit_series; /* so many of them, the last ones, are no algorithms but kinds of edits */
-    bool open_series;     /* -a may name others */
-    bool harvanova;       /* H's costs and corners */
-    bool smooth;          /* smooth the paths, too */
-    uint32_t problems;    /* with maps: random ones on each, beside H's; 0 = only H's */
-    uint64_t metrics;     /* bits: the columns */
+    uint32_t
+        edit_series;   /* this many of them, the last ones, are no algorithms but kinds of edits */
+    bool open_series;  /* -a may name others */
+    bool harvanova;    /* H's costs and corners */
+    bool smooth;       /* smooth the paths, too */
+    uint32_t problems; /* with maps: random ones on each, beside H's; 0 = only H's */
+    uint64_t metrics;  /* bits: the columns */
     bool (*run)(struct reproduce_job *job);
     void (*print)(const struct reproduce_run *run, const struct reproduce_table *table, FILE *out);
     /* NULL = no plots */

@@ -39,7 +39,7 @@ enum {
     LABELS_SITES = 8, /* of which the narrowest gets the wall */
     LABELS_REPEATS = 32
 };
-/* A run of so many microseconds needs no run before it. */
+/* A run of this many microseconds needs no run before it. */
 #define LABELS_LONG_US 5000
 
 /* An edit: cells that were open. */

@@ -393,7 +393,7 @@ static void tally_link(const subject *s, tally *t, cairn_node a, cairn_node b, u
     uint64_t cost = oracle_link(s->place->oracle, a, b, id);
     CHECK(cost != ORACLE_NONE, "%s: no link %u from %u to %u", subject_text(s), id, a, b);
     CHECK(cost < oracle_walk(s->place->oracle, a, b) && cost == oracle_edge(s->place->oracle, a, b),
-          "%s: link %u from %u to %u is too dear", subject_text(s), id, a, b);
+          "%s: link %u from %u to %u is too expensive", subject_text(s), id, a, b);
     t->cost += cost;
     t->linked += (double)cost / cairn_space_scale(s->place->space).straight;
 }

@@ -453,7 +453,7 @@ static void searched_routes_are_of_the_present_world(void **state)
 /* Extra costs so high that ways inside a cluster do not fit 32 bits. */
 static scene *scene_too_dear(uint64_t seed)
 {
-    scene *s = scene_noise("too dear", 36, 30, 20, seed);
+    scene *s = scene_noise("too expensive", 36, 30, 20, seed);
     s->layer = calloc((size_t)s->width * s->height, 1);
     if (!s->layer) abort();
     scene_rng rng = {seed};

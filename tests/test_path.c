@@ -151,7 +151,7 @@ static void what_no_path_can_be_is_not_valid(void **state)
 static void a_path_whose_cost_does_not_fit_is_not_valid(void **state)
 {
     (void)state;
-    scene *s = scene_blank("dear", 200, 1);
+    scene *s = scene_blank("expensive", 200, 1);
     for (uint32_t i = 0; i < 256; i++) s->profile.terrain_cost[i] = CAIRN_TIMES(255);
     s->profile.cost_scale = 0;
     world w = world_of(s);

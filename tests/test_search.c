@@ -397,12 +397,12 @@ static void an_overflow_on_any_edge_of_a_large_node_is_noticed(void **state)
                                         "dfs"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         kit_plan(&k, specs[i]);
-        cairn_status dear =
+        cairn_status expensive =
             cairn_search_find(k.search, &(cairn_query){.from = SPOKES + 1, .to = SPOKES}, NULL);
         cairn_status cheap =
             cairn_search_find(k.search, &(cairn_query){.from = SPOKES + 1, .to = 3}, NULL);
-        CHECK(dear == CAIRN_COST_OVERFLOW && cheap == CAIRN_FOUND, "%s: %s, %s", specs[i],
-              cairn_status_text(dear), cairn_status_text(cheap));
+        CHECK(expensive == CAIRN_COST_OVERFLOW && cheap == CAIRN_FOUND, "%s: %s, %s", specs[i],
+              cairn_status_text(expensive), cairn_status_text(cheap));
     }
     kit_close(&k);
 }

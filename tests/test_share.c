@@ -257,7 +257,7 @@ static void searches_notice_what_another_planner_did(void **state)
     kit_close(&k);
 }
 
-/* ---- who keeps whom alive ----------------------------------------------------------------------- */
+/* ---- who keeps whom alive ---- */
 
 enum { OWNER, SHARER, OWNER_SEARCH, SHARER_SEARCH, OBJECTS };
 
@@ -307,7 +307,7 @@ static void planners_that_share_can_be_destroyed_in_any_order(void **state)
     }
 }
 
-/* ---- threads -------------------------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 enum { THREADS = 4 };
 
@@ -353,7 +353,7 @@ static void threads_search_with_all_of_them_at_once(void **state)
     }
 }
 
-/* ---- an index that is built on another one --------------------------------------------------------- */
+/* ---- an index that is built on another one ---- */
 
 /* How many edges each node of the abstract graph of `hpa` has. */
 typedef struct above {

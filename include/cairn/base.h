@@ -153,7 +153,7 @@ typedef struct cairn_memory {
 
 CAIRN_API cairn_memory cairn_context_memory(const cairn_context *context);
 
-/* Returns how many cells a file of so many bytes may ask for. */
+/* Returns how many cells a file of this many bytes may ask for. */
 CAIRN_API uint64_t cairn_context_file_cells(const cairn_context *context, size_t bytes);
 
 /* Allocates, resizes or frees memory of the context, for libraries built on Cairn. The memory is

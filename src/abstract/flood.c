@@ -1,7 +1,7 @@
 /* flood.c: floods of small areas. See flood.h. */
 #include "abstract/flood.h"
 
-/* Where steps are tested one by one: those of so many cells in a unit of work. */
+/* Where steps are tested one by one: those of this many cells in a unit of work. */
 #define FLOOD_CELLS 32u
 
 /* The cells of a row of an area, from its left end on. */

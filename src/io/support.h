@@ -45,7 +45,7 @@ cairn_status crn_io_fail(cairn_error *error, cairn_status status, uint32_t line,
                          ...) CRN_IO_PRINTF(4, 5);
 cairn_status crn_io_no_memory(cairn_error *error);
 
-/* Refuses a file of so many bytes that asks for more cells than it may, before memory is asked
+/* Refuses a file of this many bytes that asks for more cells than it may, before memory is asked
  * for. */
 typedef struct crn_io_claim {
     uint64_t cells;

@@ -41,12 +41,12 @@ typedef struct crn_jump_records {
     uint32_t mask;                            /* its length less one */
     uint32_t shift;                           /* 32 less the binary logarithm of its length */
     uint32_t count;
-    uint32_t limit;       /* with so many records the table is due to grow; 0 while it grows */
+    uint32_t limit;       /* with this many records the table is due to grow; 0 while it grows */
     uint64_t stamp;       /* where keys have it */
     crn_jump_record *old; /* records move out of this table, half as long; NULL = of none */
     uint32_t moved;       /* its slots that are done */
-    uint32_t ready;       /* tables that were cleared: so many, from the shortest on ... */
-    uint32_t cleared;     /* ... and so many slots of the next one */
+    uint32_t ready;       /* tables that were cleared: this many, from the shortest on ... */
+    uint32_t cleared;     /* ... and this many slots of the next one */
 } crn_jump_records;
 
 void crn_jump_records_open(crn_jump_records *records, crn_scratch *scratch);

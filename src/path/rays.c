@@ -61,7 +61,7 @@ size_t crn_rays_bytes(const crn_rays *rays)
            rays->first * (sizeof *rays->out + sizeof *rays->out_costs);
 }
 
-/* Memory for a path of `length` cells, and for so many and `more` in the result. */
+/* Memory for a path of `length` cells, and for this many and `more` in the result. */
 static bool rays_reserve(crn_rays *rays, size_t length, size_t more)
 {
     crn_scratch *memory = rays->memory;

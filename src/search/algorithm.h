@@ -73,7 +73,7 @@ typedef struct crn_slice_functions {
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
 typedef struct crn_index_functions {
     uint32_t format;  /* of what is saved: one more with every change of it */
-    uint32_t unsaved; /* so many parameters, the last ones, are not in files */
+    uint32_t unsaved; /* this many parameters, the last ones, are not in files */
     /* Bits of the parameters that only searches read: planners that differ in these alone can share
      * an index. */
     uint32_t of_searches;

@@ -18,7 +18,7 @@ struct crn_tree_walk *crn_ends_walk(cairn_search *search)
     return search->walk;
 }
 
-/* Finds the node at a position: CAIRN_RUNNING after so many looks. */
+/* Finds the node at a position: CAIRN_RUNNING after this many looks. */
 static cairn_status ends_locate(cairn_search *search, cairn_position position, uint32_t *looks,
                                 cairn_node *out)
 {

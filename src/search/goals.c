@@ -8,17 +8,17 @@
 #include "search/search.h"
 #include <math.h>
 
-/* So many nodes are looked at in a unit of work, and a piece more. */
+/* This many nodes are looked at in a unit of work, and a piece more. */
 #define GOALS_LOOKS 256u
 /* What a piece of "next to" or "within" counts for, besides the nodes that it finds. */
 #define GOALS_PIECE_LOOKS (CRN_SPACE_PIECE / 2)
-/* So many items are sifted at a time, and each counts for so many nodes. */
+/* This many items are sifted at a time, and each counts for this many nodes. */
 #define GOALS_SIFTS 32u
 #define GOALS_SIFT_LOOKS 8u
 /* The same of goals whose component is asked for. */
 #define GOALS_CHOICES 64u
 #define GOALS_CHOICE_LOOKS 4u
-/* A list of more goals grows by moving so many of them at a time, each time for so many nodes. */
+/* A list of more goals grows by moving this many at a time, each time for this many nodes. */
 #define GOALS_MOVED 16384u
 #define GOALS_MOVE_LOOKS 48u
 

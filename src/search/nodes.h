@@ -22,7 +22,7 @@ CRN_INLINE bool crn_nodes_push(crn_nodes *nodes, crn_scratch *memory, cairn_node
     return true;
 }
 
-/* Room for so many more; false = no memory. */
+/* Room for this many more; false = no memory. */
 CRN_INLINE bool crn_nodes_reserve(crn_nodes *nodes, crn_scratch *memory, size_t more)
 {
     void *items = nodes->items;

@@ -228,7 +228,7 @@ void crn_builder_use_links(crn_builder *builder, size_t first)
     if (builder_has_links(builder)) builder_compare(builder, first, builder->count, &saved);
 }
 
-/* Every so many nodes of a path take a unit of work; false: there is none left. */
+/* Every this many nodes of a path take a unit of work; false: there is none left. */
 static bool builder_pays(crn_builder *builder, size_t place, uint64_t *work)
 {
     if (place % BUILDER_LOOKS) return true;

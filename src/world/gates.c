@@ -9,7 +9,7 @@
  *   as good from the entrance itself, the triangle inequality says the rest. Those from which
  *   walking is as good are not settled, as no path need lead to them.
  * - With more than CRN_GATES shortcuts, Dijkstra's algorithm goes back from the goals only until it
- *   has found so many entrances. The others share one: the box round all, from which the rest costs
+ *   has found this many entrances. The others share one: the box round all, where the rest costs
  *   at least what comes next in the queue. So near the goals the estimate is exact, and elsewhere
  *   it says how far away they are at least. A tree over the exits finds those near the goals. Those
  *   near each entrance are the same for all queries: they are listed when the links change. Where a
@@ -400,7 +400,7 @@ static void gates_learn_many(const gates_aim *aim, crn_links *links)
 typedef struct gates_search {
     gates_aim aim;
     cairn_heuristic listed; /* the estimate of the lists ... */
-    uint32_t eighths;       /* ... of which the one that is asked for is at least so many */
+    uint32_t eighths;       /* ... of which the one that is asked for is at least this many */
     crn_gate goals;
     crn_gate *gates;
     uint32_t count;

@@ -17,7 +17,7 @@ CRN_INLINE int32_t crn_gate_cost(uint64_t cost)
 
 typedef struct crn_gate_arrays {
     bool fits;       /* else they hold nothing */
-    uint32_t eights; /* so many times eight gates; behind the last one, some that lead nowhere */
+    uint32_t eights; /* this many times eight gates; behind the last one, some that lead nowhere */
     int16_t straight, diagonal; /* costs of steps */
     int16_t left[CRN_GATES], top[CRN_GATES], right[CRN_GATES], bottom[CRN_GATES];
     int32_t rest[CRN_GATES];

@@ -178,7 +178,7 @@ typedef struct crn_tree_walk {
 /* Fills graph->tree. Only for graphs with positions. */
 void crn_graph_tree_build(cairn_graph *graph);
 
-/* Begin a walk, and go on with it for at most so many looks, which are subtracted: true = it is
+/* Begin a walk, and go on with it for at most this many looks, which are subtracted: true = it is
  * over. Without positions, and from one that is not finite, it finds none. */
 void crn_graph_tree_begin(const cairn_graph *graph, cairn_position position, bool open,
                           crn_tree_walk *walk);

@@ -51,7 +51,7 @@ typedef struct crn_gate_groups {
  * to another one by links, and on foot, at these costs of steps. */
 typedef struct crn_gate_table {
     crn_gate_groups groups;
-    uint32_t eights; /* so many times eight groups, with some that are not there */
+    uint32_t eights; /* this many times eight groups, with some that are not there */
     cairn_scale cheapest;
     uint32_t times;
     crn_gate_arrays entrances, exits;    /* the same, if they fit */
@@ -110,11 +110,11 @@ size_t crn_links_bytes(const crn_links *links);
 bool crn_links_refresh(crn_links *links, const struct crn_grid_space *space, bool links_changed);
 void crn_links_join(crn_links *links, const struct crn_grid_space *space);
 
-/* Returns how many nodes the tree over so many exits has at most. */
+/* Returns how many nodes the tree over this many exits has at most. */
 size_t crn_gates_nodes(size_t exits);
 
 /* Fills the table of gates, or the tree and the lists; or only the groups, from the shortcut *at
- * on, at most so many: true if those were the last (gates.c). */
+ * on, at most this many: true if those were the last (gates.c). */
 void crn_gates_learn(const struct crn_grid_space *space, crn_links *links);
 bool crn_gates_group(const struct crn_grid_space *space, crn_gate_groups *groups, uint32_t *at,
                      uint32_t most);

@@ -11,7 +11,7 @@
 #include <cairn/space.h>
 #include <cairn/store.h>
 
-/* At so many nodes the functions look that list a set of them in pieces. */
+/* At this many nodes the functions look that list a set of them in pieces. */
 #define CRN_SPACE_PIECE 128u
 
 /* What a path is made of, for its length: steps on a grid, what its links cost, how long its lines

@@ -30,7 +30,7 @@ CRN_INLINE uint32_t crn_direction_of(uint32_t turn)
     return turn / 2 % 4 + turn % 2 * 4;
 }
 
-/* The number of the path between two nodes of a cluster of so many. */
+/* The number of the path between two nodes of a cluster of this many. */
 CRN_INLINE uint32_t crn_path_number(uint32_t nodes, uint32_t from, uint32_t to)
 {
     return to * (nodes - 1) + from - (from > to);

@@ -154,7 +154,7 @@ CRN_INLINE uint32_t crn_answer_of(const crn_reader *reader, uint32_t zone, uint3
     return crn_run_at(reader->runs + zone, reader->nodes, track, reader->answer_bits);
 }
 
-/* In bytes: what the list of so many pockets takes. */
+/* In bytes: what the list of this many pockets takes. */
 CRN_INLINE uint32_t crn_pockets_size(uint32_t pockets, uint32_t nodes, uint32_t zone_bits)
 {
     return pockets ? (pockets * nodes + (pockets - 1) * zone_bits + 7) / 8 : 0;

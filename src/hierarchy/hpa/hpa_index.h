@@ -260,7 +260,7 @@ bool crn_hpa_ground_direct(crn_hpa_ground *ground, const crn_hpa *index, cairn_n
 bool crn_hpa_ground_sees(crn_hpa_ground *ground, const crn_hpa *index, cairn_node from,
                          cairn_node to);
 
-/* Begins to find costs one by one, ascending by cell but for the last one, for at most so many
+/* Begins to find costs one by one, ascending by cell but for the last one, for at most this many
  * cells (false = no memory); notes one. */
 bool crn_hpa_ground_apart(crn_hpa_ground *ground, uint32_t most);
 void crn_hpa_ground_note(crn_hpa_ground *ground, cairn_node cell, cairn_cost cost);
@@ -275,7 +275,7 @@ cairn_status crn_hpa_ground_find(crn_hpa_ground *ground, const crn_hpa *index, c
 cairn_cost crn_hpa_ground_cost(const crn_hpa_ground *ground, cairn_node cell);
 
 /* Writes the edges from there. `out` has room for CRN_HPA_LEVELS times the number of outlets. Or
- * those of at most so many outlets, after `leaving` was {.best = CAIRN_NO_COST}: true when all are
+ * those of at most this many, after `leaving` was {.best = CAIRN_NO_COST}: true when all are
  * written. */
 uint32_t crn_hpa_ground_edges(const crn_hpa_ground *ground, cairn_edge *out, cairn_cost *costliest);
 bool crn_hpa_ground_edges_on(const crn_hpa_ground *ground, crn_hpa_leaving *leaving,

@@ -33,7 +33,7 @@ typedef struct crn_hpa_lazy {
     /* for searches that no sink is told of: another query may have made them before */
     crn_hpa_ground ground;
     crn_hpa_found *nodes;
-    size_t node_count, cleared; /* so many are of this index */
+    size_t node_count, cleared; /* this many are of this index */
     /* Edges lie in blocks that never move, up to `used` in the block at `block`. */
     crn_hpa_block *blocks;
     size_t block_count, block_capacity, block, used;

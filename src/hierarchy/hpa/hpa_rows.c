@@ -196,7 +196,7 @@ static uint32_t rows_shift(const crn_hpa *index, uint32_t level)
     return shift;
 }
 
-/* Room for so many more entries; false = no memory. */
+/* Room for this many more entries; false = no memory. */
 static bool rows_reserve_entries(crn_hpa_rows *rows, size_t more)
 {
     crn_hpa_queue *queue = &rows->queue;

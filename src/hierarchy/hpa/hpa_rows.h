@@ -109,7 +109,7 @@ typedef struct crn_hpa_rows {
 void crn_hpa_rows_open(crn_hpa_rows *rows, crn_scratch *memory);
 void crn_hpa_rows_close(crn_hpa_rows *rows);
 
-/* Takes the memory that is as large as the index, for so many nodes; false = there is none. */
+/* Takes the memory that is as large as the index, for this many nodes; false = there is none. */
 bool crn_hpa_rows_reserve(crn_hpa_rows *rows, size_t nodes);
 
 /* Makes the small graph of a cluster above the lowest level; false = no memory. */
@@ -140,7 +140,7 @@ typedef struct crn_hpa_rows_search {
     const uint32_t *first;
     const cairn_edge *edges;
     cairn_cost *costs; /* that it finds, by number */
-    uint32_t wanted;   /* of rows->wanted: so many are to be found; none: all nodes are */
+    uint32_t wanted;   /* of rows->wanted: this many are to be found; none: all nodes are */
 } crn_hpa_rows_search;
 
 /* Begin with nothing reached: all costs are one more than `most`, and what costs more than that is

@@ -40,7 +40,7 @@ typedef struct crn_hpa_scratch {
     uint32_t cluster_count, stamp;
     uint32_t edition;   /* of the index that they are for */
     bool renewing;      /* they are being made for another one: ... */
-    uint32_t renewed;   /* ... so many clusters are done */
+    uint32_t renewed;   /* ... this many clusters are done */
     crn_hpa_lazy *lazy; /* its edges; NULL: they are in the index */
     crn_hpa_insert insert;
     cairn_cost costliest; /* edge of the index */

@@ -29,7 +29,7 @@
 #include "hierarchy/hpa/hpa_job.h"
 #include "hierarchy/hpa/hpa_thin.h"
 
-/* Room for so many in job->roots. There is an array even if none are needed: parts of it begin at
+/* Room for this many in job->roots. There is an array even if none are needed: parts of it begin at
  * its end then. */
 static bool thin_grow(crn_hpa_job *job, size_t need)
 {

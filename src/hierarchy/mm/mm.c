@@ -33,7 +33,7 @@
 
 enum { MM_SIDE_MIN = 4 };
 /* Maps of no more sectors have one level; others have levels until there are so few. A query begins
- * at the lowest level that has no more than so many regions. */
+ * at the lowest level that has no more than this many regions. */
 enum { MM_SECTORS_MANY = 4096, MM_SECTORS_FEW = 16, MM_REGIONS_FEW = 4096 };
 enum { MM_PLAIN, MM_OPTIMISED };
 static const char *const mm_centres[] = {"plain", "optimised", NULL};

@@ -2,7 +2,7 @@
 #include "hierarchy/mm/mm_view.h"
 
 #define MM_VIEW_EDGES 256u   /* unpacked at a time: few regions have more */
-#define MM_VIEW_COMPARED 16u /* a door whose cost is needed is as much work as so many others */
+#define MM_VIEW_COMPARED 16u /* a door whose cost is needed is as much work as this many others */
 
 /* ---- where regions lie ---- */
 

@@ -55,7 +55,7 @@ void crn_mm_view_aim(crn_mm_view *view, cairn_node node, cairn_node cell, crn_me
 /* A search for the link that is the cheapest edge between two regions. */
 typedef struct crn_mm_scan {
     const crn_space_link *link; /* the best so far; NULL = none */
-    uint32_t tested;            /* so many doors of the first region are */
+    uint32_t tested;            /* this many doors of the first region are */
     uint32_t at;                /* the second region's place on a route */
 } crn_mm_scan;
 

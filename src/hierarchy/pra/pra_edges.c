@@ -15,7 +15,7 @@ static bool pra_view_shows(const crn_abstract_view *view, cairn_node node)
 
 /* ---- links and one-way steps ---- */
 
-#define PRA_LOOK_EDGES 256u /* at so many of them, for a unit of work */
+#define PRA_LOOK_EDGES 256u /* at this many of them, for a unit of work */
 
 /* The edge of a door. */
 static cairn_edge pra_door_edge(const crn_pra *p, const crn_clique_door *door)
