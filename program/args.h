@@ -76,8 +76,8 @@ typedef struct arg_texts {
 
 #define FLAG_MAX_CELLS \
     { \
-        "max-cells", 0, ARG_CELLS, "N", "let short files ask for N cells (67108864)", 0, \
-            1, 1u << 30 \
+        "max-cells", 0, ARG_CELLS, "N", "let short files ask for N cells (67108864)", 0, 1, \
+            1u << 30 \
     }
 
 struct command;
