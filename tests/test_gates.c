@@ -426,9 +426,62 @@ static void jumps_find_the_cheapest_paths(void **state)
     }
 }
 
+/* Costs so coarse that a diagonal step costs two straight ones. */
+static void coarse_costs_stay_exact(void **state)
+{
+    (void)state;
+    enum { SIDE = 200, COUNT = 400 };
+    for (uint32_t seed = 0; seed < 12; seed++) {
+        crn_rng rng = {900 + seed};
+        cairn_context *context;
+        cairn_grid *grid;
+        cairn_space *space;
+        cairn_planner *planners[2];
+        cairn_search *searches[2];
+        static const char *const specs[] = {"dijkstra", "astar:heuristic=euclidean"};
+        cairn_grid_options options = {.width = SIDE, .height = SIDE};
+        CHECK_OK(cairn_context_create(NULL, &context));
+        CHECK_OK(cairn_grid_create(context, &options, &grid, NULL));
+        for (int32_t i = 0; i < SIDE * SIDE; i++)
+            CHECK_OK(cairn_grid_set_open(grid, i % SIDE, i / SIDE, true));
+        for (uint32_t i = 0; i < COUNT; i++) {
+            cairn_link link = {.from = crn_rng_below(&rng, SIDE * SIDE),
+                               .to = crn_rng_below(&rng, SIDE * SIDE),
+                               .id = i,
+                               .cost = crn_rng_below(&rng, 900)};
+            if (link.from != link.to) CHECK_OK(cairn_grid_add_link(grid, &link));
+        }
+        CHECK_OK(cairn_grid_commit(grid));
+        cairn_profile profile = cairn_profile_default();
+        profile.cost_scale = 7;
+        profile.terrain_cost[0] = 64;
+        CHECK_OK(cairn_space_of_grid(grid, &profile, &space, NULL));
+        for (uint32_t i = 0; i < 2; i++) {
+            CHECK_OK(planner_ready(space, specs[i], &planners[i], NULL));
+            CHECK_OK(cairn_search_create(planners[i], NULL, &searches[i]));
+        }
+        for (uint32_t q = 0; q < 100; q++) {
+            cairn_query query = {.from = crn_rng_below(&rng, SIDE * SIDE),
+                                 .to = crn_rng_below(&rng, SIDE * SIDE)};
+            const cairn_path *paths[2];
+            for (uint32_t i = 0; i < 2; i++) cairn_search_find(searches[i], &query, &paths[i]);
+            CHECK(paths[0]->cost == paths[1]->cost, "seed %u: %u instead of %u", seed,
+                  paths[1]->cost, paths[0]->cost);
+        }
+        for (uint32_t i = 0; i < 2; i++) {
+            cairn_search_destroy(searches[i]);
+            cairn_planner_destroy(planners[i]);
+        }
+        cairn_space_destroy(space);
+        cairn_grid_destroy(grid);
+        cairn_context_destroy(context);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coarse_costs_stay_exact),
         cmocka_unit_test(estimates_are_what_is_defined),
         cmocka_unit_test(many_shortcuts_are_estimated),
         cmocka_unit_test(many_teleports_cost_few_expansions),

@@ -216,7 +216,7 @@ CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);
 /* Makes a planner use the index of another one: "hpa:smooth=rays" beside "hpa" without a second
  * copy. What it had built itself is freed. Answers are those of an index of its own.
  * - Both have the same algorithm and space. Only parameters that the index does not depend on may
- *   differ, such as `smooth`.
+ *   differ, such as `smooth`. (Those of `alt` and `cluster-table` must be the same.)
  * - There is one index from then on. Whichever of the planners is built, synced, loaded or given
  *   clusters, whole, in slices or in the background, it is done for all of them, and all have the
  *   same state. So code that syncs every planner needs no exception, and the order of sharing and

@@ -462,8 +462,12 @@ static CRN_NOINLINE void gates_search_many(const crn_grid_space *map, cairn_heur
 {
     gates_search s;
     const crn_gate_groups *groups = map->links.groups;
+    /* A straight line is seven eighths of the octile distance or more, unless costs are so coarse
+     * that a diagonal step costs more than 1.55 straight ones. */
     bool straight = heuristic == CAIRN_HEURISTIC_EUCLIDEAN &&
-                    map->base.default_heuristic == CAIRN_HEURISTIC_OCTILE;
+                    map->base.default_heuristic == CAIRN_HEURISTIC_OCTILE &&
+                    20 * (uint64_t)(map->cheapest.diagonal - map->cheapest.straight) <=
+                        11 * (uint64_t)map->cheapest.straight;
     gates_aim_at(&s.aim, map, heuristic);
     s.listed = map->base.default_heuristic;
     s.eighths = heuristic == s.listed ? 8 : straight ? 7 : 4;

@@ -82,8 +82,9 @@ size_t crn_links_bytes(const crn_links *links)
     size_t each = sizeof *links->links + sizeof *links->targets + sizeof *links->arrivals +
                   2 * sizeof *links->joints + sizeof *links->shortcuts + sizeof *links->near +
                   2 * sizeof *links->set + 2 * sizeof *links->components;
-    return links->capacity * each + crn_gates_nodes(links->capacity) * sizeof *links->nodes +
-           crn_bits_bytes(&links->from) + (links->gates ? sizeof *links->gates : 0);
+    size_t nodes = links->capacity ? crn_gates_nodes(links->capacity) : 0;
+    return links->capacity * each + nodes * sizeof *links->nodes + crn_bits_bytes(&links->from) +
+           (links->gates ? sizeof *links->gates : 0);
 }
 
 /* ---- the links in use ---- */
