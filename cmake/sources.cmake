@@ -55,6 +55,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/navigator.c
     src/continuous/replan.c
     src/continuous/track.c
+    src/continuous/walker.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -93,6 +94,7 @@ set(CAIRN_CORE_SOURCES
     src/path/spline.c
     src/search/best_first.c
     src/search/best_first_loops.c
+    src/search/best_first_promising.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
     src/search/cells.c
@@ -210,7 +212,9 @@ set(CAIRN_COLD_SOURCES
     src/continuous/loans.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/tbastar.c
     src/continuous/track.c
+    src/continuous/walker.c
     src/core/status.c
     src/generate/board.c
     src/generate/caves.c

@@ -1,6 +1,7 @@
 /* navigator.c: the life of an agent that walks: what is the same for all algorithms (see
  * navigator.h). */
 #include "continuous/navigator.h"
+#include "world/grid_space.h"
 
 cairn_navigator_options cairn_navigator_defaults(void)
 {
@@ -37,6 +38,7 @@ cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigato
     navigator->space = planner->space;
     navigator->functions = functions ? functions : &crn_navigator_replanning;
     navigator->options = chosen;
+    navigator->memory = (crn_scratch){.context = context, .limit = chosen.byte_limit};
     navigator->at = navigator->goal = CAIRN_NO_NODE;
     cairn_status status = navigator->functions->open(navigator);
     if (status != CAIRN_OK) {
@@ -54,6 +56,52 @@ void cairn_navigator_destroy(cairn_navigator *navigator)
     navigator->functions->close(navigator);
     crn_free(navigator->context, navigator, sizeof *navigator);
     cairn_planner_destroy(planner); /* lets go of it */
+}
+
+/* ---- for algorithms ---- */
+
+cairn_status crn_navigator_hope(const cairn_navigator *navigator)
+{
+    const cairn_space *space = navigator->space;
+    if (!cairn_space_usable(space, navigator->at)) return CAIRN_BLOCKED_START;
+    if (!cairn_space_usable(space, navigator->goal)) return CAIRN_BLOCKED_GOAL;
+    return cairn_reachable(space, navigator->at, navigator->goal) == CAIRN_REACH_NO
+               ? CAIRN_UNREACHABLE
+               : CAIRN_OK;
+}
+
+bool crn_navigator_look(const cairn_navigator *navigator, crn_step_look *look, uint64_t *work)
+{
+    enum { BATCH = 64, BATCHES = 8 };
+    const crn_grid_space *map = crn_grid_space_of(navigator->space);
+    if (map && !look->done) {
+        const crn_space_link *link = crn_links_used(map, look->from, look->to);
+        look->cost = link ? link->cost : crn_grid_walk_cost(map, look->from, look->to);
+        look->done = true;
+    }
+    for (; *work && !look->done; --*work) {
+        for (uint32_t i = 0; i < BATCHES && !look->done; i++) {
+            cairn_edge edges[BATCH];
+            uint32_t count =
+                cairn_space_expand(navigator->space, look->from, look->at, edges, BATCH);
+            for (uint32_t e = 0; e < count; e++) {
+                if (edges[e].node == look->to) look->cost = crn_min_u32(look->cost, edges[e].cost);
+            }
+            look->at += count;
+            look->done = count < BATCH;
+        }
+    }
+    return look->done;
+}
+
+void crn_navigator_go(const cairn_navigator *navigator, const crn_step_look *look, cairn_move *move)
+{
+    const crn_grid_space *map = crn_grid_space_of(navigator->space);
+    const crn_space_link *link = map ? crn_links_used(map, look->from, look->to) : NULL;
+    move->to = look->to;
+    move->cost = look->cost;
+    move->linked = link != NULL;
+    move->link = link ? link->id : 0;
 }
 
 /* ---- where from, where to ---- */

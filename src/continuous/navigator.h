@@ -16,8 +16,10 @@ struct cairn_navigator {
     const cairn_space *space;
     const struct crn_navigator_functions *functions;
     cairn_navigator_options options;
-    void *own;       /* the algorithm's */
-    uint64_t budget; /* units of work that the running call may use; UINT64_MAX = no limit */
+    void *own;           /* the algorithm's */
+    crn_scratch memory;  /* for what it searches with */
+    cairn_search *query; /* that its walk answers (walker.h); NULL: it serves an agent */
+    uint64_t budget;     /* units of work that the running call may use; UINT64_MAX = no limit */
 
     cairn_node at, goal; /* CAIRN_NO_NODE before the start */
     uint64_t version;    /* of the world that the algorithm was last told of */
@@ -52,6 +54,26 @@ typedef struct crn_navigator_functions {
     size_t (*bytes)(const cairn_navigator *navigator);
     void (*trace)(cairn_navigator *navigator, const cairn_trace_sink *sink);
 } crn_navigator_functions;
+
+/* Answers what needs neither a search nor an index; CAIRN_OK = there may be a path. */
+cairn_status crn_navigator_hope(const cairn_navigator *navigator);
+
+/* A look at a step: is there one, and what does it cost? Few steps are found at once: a node of a
+ * graph may have thousands of edges. */
+typedef struct crn_step_look {
+    cairn_node from, to; /* CAIRN_NO_NODE: there is nothing to look at */
+    uint32_t at;         /* the next edge of `from` */
+    cairn_cost cost;     /* CAIRN_NO_COST: no such step so far */
+    bool done;
+} crn_step_look;
+
+/* Goes on for at most *work units, and subtracts those that it used: none on grids. Returns whether
+ * it is done. */
+bool crn_navigator_look(const cairn_navigator *navigator, crn_step_look *look, uint64_t *work);
+
+/* The agent makes that step. */
+void crn_navigator_go(const cairn_navigator *navigator, const crn_step_look *look,
+                      cairn_move *move);
 
 /* Plan, follow, replan: any planner (replan.c). */
 extern const crn_navigator_functions crn_navigator_replanning;

@@ -184,17 +184,6 @@ static void replan_look(cairn_navigator *navigator, cairn_move *move)
 
 /* ---- the index ---- */
 
-/* Answers what needs neither a search nor an index; CAIRN_OK = there may be a path. */
-static cairn_status replan_hope(const cairn_navigator *navigator)
-{
-    const cairn_space *space = navigator->space;
-    if (!cairn_space_usable(space, navigator->at)) return CAIRN_BLOCKED_START;
-    if (!cairn_space_usable(space, navigator->goal)) return CAIRN_BLOCKED_GOAL;
-    return cairn_reachable(space, navigator->at, navigator->goal) == CAIRN_REACH_NO
-               ? CAIRN_UNREACHABLE
-               : CAIRN_OK;
-}
-
 /* During a sync in the background the agent walks on if it can. Otherwise it waits, if its time has
  * no limit. */
 static cairn_status replan_wait(const cairn_navigator *navigator, bool can_walk)
@@ -207,7 +196,7 @@ static cairn_status replan_wait(const cairn_navigator *navigator, bool can_walk)
 static cairn_status replan_ready(cairn_navigator *navigator, cairn_move *move, bool can_walk)
 {
     cairn_planner *planner = navigator->planner;
-    cairn_status status = replan_hope(navigator);
+    cairn_status status = crn_navigator_hope(navigator);
     if (status != CAIRN_OK) return status;
     status = cairn_planner_sync_end(planner, false, NULL);
     if (status == CAIRN_RUNNING) return replan_wait(navigator, can_walk);

@@ -82,6 +82,9 @@ cairn_status crn_best_first_step(cairn_search *search, uint64_t work);
 cairn_node crn_best_first_before(const cairn_search *search,
                                  /* the node before it on its path; CAIRN_NO_NODE for the start */
                                  cairn_node node);
+/* While a query runs with buckets or a heap: the node that is to be expanded next, which may have
+ * been expanded before; CAIRN_NO_NODE: there is none. */
+cairn_node crn_best_first_promising(cairn_search *search);
 /* Writes the end of the path to a node: at most this many nodes, without the start, with their
  * costs by the records, at the end of both arrays. Returns how many. */
 uint32_t crn_best_first_trail(const cairn_search *search, cairn_node node, cairn_node *nodes,

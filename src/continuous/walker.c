@@ -1,0 +1,107 @@
+/* walker.c: a navigator as a planner. See walker.h. */
+#include "continuous/walker.h"
+
+typedef struct walker {
+    crn_builder builder; /* the walk so far */
+    cairn_navigator navigator;
+    uint64_t work; /* units */
+} walker;
+
+/* ---- life ---- */
+
+void crn_walker_close(cairn_search *search)
+{
+    walker *w = search->scratch;
+    if (!w) return;
+    w->navigator.functions->close(&w->navigator);
+    crn_builder_close(&w->builder);
+    crn_scratch_free(&search->memory, w, sizeof *w);
+    search->scratch = NULL;
+}
+
+cairn_status crn_walker_open(cairn_search *search)
+{
+    const cairn_planner *planner = search->planner;
+    walker *w = search->scratch = crn_scratch_alloc(&search->memory, sizeof *w);
+    if (!w) return CAIRN_OUT_OF_MEMORY;
+    memset(w, 0, sizeof *w);
+    crn_builder_open(&w->builder, search);
+    cairn_navigator *navigator = &w->navigator;
+    navigator->planner = search->planner;
+    navigator->context = planner->space->context;
+    navigator->space = planner->space;
+    navigator->functions = planner->algorithm->navigator;
+    navigator->options = cairn_navigator_defaults();
+    navigator->memory = (crn_scratch){.context = navigator->context, .outer = &search->memory};
+    navigator->query = search;
+    navigator->at = navigator->goal = CAIRN_NO_NODE;
+    return navigator->functions->open(navigator);
+}
+
+/* ---- the walk ---- */
+
+/* Fills in the metrics. Searches inside have counted what they expanded. */
+static cairn_status walker_pause(cairn_search *search, cairn_status status)
+{
+    const walker *w = search->scratch;
+    search->metrics.work = w->work;
+    search->metrics.peak_bytes =
+        sizeof *w + crn_builder_bytes(&w->builder) + w->navigator.sums.peak_bytes;
+    return status;
+}
+
+/* Links on the way were found step by step. */
+static cairn_status walker_found(cairn_search *search, bool last)
+{
+    walker *w = search->scratch;
+    w->builder.stage = CRN_BUILDER_READY;
+    w->builder.checked = (uint32_t)w->builder.count;
+    return crn_builder_found(search, last);
+}
+
+cairn_status crn_walker_begin(cairn_search *search)
+{
+    walker *w = search->scratch;
+    cairn_node from = search->query.from, to = search->goals[0];
+    w->work = 0;
+    w->navigator.memory.failed = false;
+    crn_search_announce(search, 0);
+    cairn_status status = crn_builder_begin(&w->builder, from);
+    if (status == CAIRN_OK) status = cairn_navigator_start(&w->navigator, from, to);
+    if (status != CAIRN_OK) return status;
+    search->metrics.generated = from == to;
+    return walker_pause(search, from == to ? walker_found(search, true) : CAIRN_RUNNING);
+}
+
+/* One call of the navigator, which is a unit of work at least. */
+static cairn_status walker_move(cairn_search *search, uint64_t *work)
+{
+    walker *w = search->scratch;
+    cairn_move move;
+    w->navigator.options.work = *work;
+    cairn_status status = cairn_navigator_next(&w->navigator, &move);
+    uint64_t used = move.work ? move.work : 1;
+    w->work += used;
+    *work -= used;
+    if (status == CAIRN_OK) {
+        w->builder.follows |= move.linked;
+        status = crn_builder_put(&w->builder, move.to, move.cost);
+    }
+    if (status != CAIRN_OK) return status;
+    if (move.arrived) return walker_found(search, true);
+    return crn_builder_suffices(&w->builder) ? walker_found(search, false) : CAIRN_RUNNING;
+}
+
+cairn_status crn_walker_step(cairn_search *search, uint64_t work)
+{
+    cairn_status status = CAIRN_RUNNING;
+    while (work && status == CAIRN_RUNNING) status = walker_move(search, &work);
+    return walker_pause(search, status);
+}
+
+cairn_status crn_walker_next(cairn_search *search)
+{
+    walker *w = search->scratch;
+    crn_builder_next(&w->builder);
+    return CAIRN_RUNNING;
+}
