@@ -279,7 +279,7 @@ bool conformance_is_about(const cairn_algorithm *algorithm)
 
 static bool is_selected(const selection *chosen, const cairn_algorithm *a)
 {
-    if (a->kind != CAIRN_KIND_PLANNER || (a->flags & chosen->flags) != chosen->flags) return false;
+    if ((a->flags & chosen->flags) != chosen->flags) return false;
     if ((chosen->what & NO_PIECES) && (a->flags & CAIRN_PIECES)) return false;
     return chosen->name ? !strcmp(chosen->name, a->name) : conformance_is_about(a);
 }

@@ -24,7 +24,7 @@ static inline edited edited_of(scene *s)
     edited e = {.w = world_of(s)};
     for (uint32_t i = 0; i < cairn_algorithm_count() && i < EDITED_ALGORITHMS; i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
-        if (a->kind != CAIRN_KIND_PLANNER || (a->flags & CAIRN_NEEDS_INDEX)) continue;
+        if (a->flags & CAIRN_NEEDS_INDEX) continue;
         if (cairn_planner_create(e.w.space, a->name, &e.planners[i], NULL) != CAIRN_OK) continue;
         CHECK_OK(cairn_search_create(e.planners[i], NULL, &e.searches[i]));
     }

@@ -84,7 +84,7 @@ static void each_setting_on(place *p, subject_test *test)
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *a = cairn_algorithm_at(i);
         char spec[160];
-        if (a->kind != CAIRN_KIND_PLANNER || !conformance_claims(a, p)) continue;
+        if (!conformance_claims(a, p)) continue;
         for (uint32_t k = 0; conformance_setting(a, SETTINGS_EACH, k, spec, sizeof spec); k++) {
             subject s;
             if (!subject_open(&s, p, a, spec)) continue;

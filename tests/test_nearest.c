@@ -157,8 +157,7 @@ static void a_blocked_start_may_be_left(void **state)
     scene *s = scene_noise("noise", 60, 40, 35, 3);
     kit k = kit_of_scene(s, NULL);
     for (uint32_t a = 0; a < cairn_algorithm_count(); a++) {
-        if (cairn_algorithm_at(a)->kind == CAIRN_KIND_PLANNER)
-            check_queries(&k, s, cairn_algorithm_at(a)->name);
+        check_queries(&k, s, cairn_algorithm_at(a)->name);
     }
     cairn_query q = {.from = 3, .to = 50, .start_within = -1};
     CHECK_STATUS(cairn_search_find(k.search, &q, NULL), CAIRN_INVALID);

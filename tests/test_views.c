@@ -37,7 +37,6 @@ static pair pair_of(scene *a, scene *b)
     if (!p.mode || !p.extra) abort();
     CHECK_OK(cairn_space_view_create(p.below.space, &p.view, NULL));
     for (uint32_t k = 0; k < cairn_algorithm_count() && k < EDITED_ALGORITHMS; k++) {
-        if (cairn_algorithm_at(k)->kind != CAIRN_KIND_PLANNER) continue;
         if (cairn_planner_create(p.view, cairn_algorithm_at(k)->name, &p.planners[k], NULL) !=
             CAIRN_OK)
             continue;

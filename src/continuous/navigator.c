@@ -233,14 +233,14 @@ static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
     return status;
 }
 
-/* What it does next, with at most this many units of work (UINT64_MAX = no limit). */
-static cairn_move navigator_move(cairn_navigator *navigator, uint64_t budget)
+cairn_move crn_navigator_move(cairn_navigator *navigator, uint64_t budget)
 {
     cairn_move move = {.kind = CAIRN_MOVE_STOP, .from = CAIRN_NO_NODE, .to = CAIRN_NO_NODE};
     move.status = CAIRN_INVALID;
     if (!navigator || navigator->at == CAIRN_NO_NODE) return move;
     uint64_t work = navigator->options.work;
     navigator->budget = work && work < budget ? work : budget;
+    navigator->waits = false;
     move.from = move.to = navigator->at;
     move.status = navigator_walk(navigator, &move);
     return move;
@@ -248,7 +248,7 @@ static cairn_move navigator_move(cairn_navigator *navigator, uint64_t budget)
 
 cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_move *out)
 {
-    cairn_move move = navigator_move(navigator, UINT64_MAX);
+    cairn_move move = crn_navigator_move(navigator, UINT64_MAX);
     if (out) *out = move;
     return move.status;
 }
@@ -281,7 +281,7 @@ cairn_status cairn_navigators_next(cairn_navigator *const *navigators, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = i < count - first ? first + i : first + i - count;
         uint64_t left = turn->work ? turn->work - turn->used : UINT64_MAX;
-        cairn_move move = navigator_move(navigators[at], left);
+        cairn_move move = crn_navigator_move(navigators[at], left);
         navigator_count(turn, &move);
         if (move.work && move.work == left) turn->first = at + 1 < count ? at + 1 : 0;
         if (moves) moves[at] = move;

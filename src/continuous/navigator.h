@@ -21,6 +21,9 @@ struct cairn_navigator {
     cairn_search *query; /* that its walk answers (walker.h); NULL: it serves an agent */
     uint64_t budget;     /* units of work that the running call may use; UINT64_MAX = no limit */
 
+    bool
+        waits; /* set by `next` if it returns CAIRN_RUNNING because its turn is over without a step */
+
     cairn_node at, goal; /* CAIRN_NO_NODE before the start */
     uint64_t version;    /* of the world that the algorithm was last told of */
     /* no path is left, for this reason; CAIRN_OK = it has not stopped ... */
@@ -54,6 +57,9 @@ typedef struct crn_navigator_functions {
     size_t (*bytes)(const cairn_navigator *navigator);
     void (*trace)(cairn_navigator *navigator, const cairn_trace_sink *sink);
 } crn_navigator_functions;
+
+/* cairn_navigator_next with at most this many units of work (UINT64_MAX = no limit). */
+cairn_move crn_navigator_move(cairn_navigator *navigator, uint64_t budget);
 
 /* Answers what needs neither a search nor an index; CAIRN_OK = there may be a path. */
 cairn_status crn_navigator_hope(const cairn_navigator *navigator);

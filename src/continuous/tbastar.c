@@ -129,9 +129,9 @@ static cairn_status tbastar_begin(cairn_navigator *navigator, cairn_move *move)
     if (status != CAIRN_OK) return status;
     crn_nodes_clear(&agent->trail);
     crn_nodes_clear(&agent->follow.nodes);
+    crn_nodes_clear(&agent->traced.nodes);
     agent->tracing = agent->whole = agent->turning = false;
     agent->start = navigator->at;
-    navigator->memory.failed = false;
     if (!crn_nodes_push(&agent->trail, &navigator->memory, agent->start))
         return CAIRN_OUT_OF_MEMORY;
     crn_subsearch_rest(&agent->astar);
@@ -188,6 +188,21 @@ static bool tbastar_expand(cairn_navigator *navigator, cairn_move *move, uint64_
 
 /* ---- tracing ---- */
 
+/* Adds a node to the path that is being traced. The two paths change places, so both have room for
+ * as many nodes. False = no memory. */
+static bool tbastar_add(cairn_navigator *navigator, cairn_node node)
+{
+    tbastar_agent *agent = navigator->own;
+    crn_nodes *other = &agent->follow.nodes;
+    if (!crn_nodes_push(&agent->traced.nodes, &navigator->memory, node)) return false;
+    void *items = other->items;
+    bool ok = agent->traced.nodes.capacity <= other->capacity ||
+              crn_scratch_grow(&navigator->memory, &items, &other->capacity,
+                               agent->traced.nodes.capacity, sizeof *other->items);
+    other->items = items;
+    return ok;
+}
+
 /* Begins with the most promising node, or with the goal. */
 static bool tbastar_begin_trace(cairn_navigator *navigator)
 {
@@ -196,7 +211,7 @@ static bool tbastar_begin_trace(cairn_navigator *navigator)
                                                 : crn_best_first_promising(&agent->astar.search);
     crn_nodes_clear(&agent->traced.nodes);
     agent->tracing = end != CAIRN_NO_NODE;
-    return !agent->tracing || crn_nodes_push(&agent->traced.nodes, &navigator->memory, end);
+    return !agent->tracing || tbastar_add(navigator, end);
 }
 
 /* The path is traced: the agent follows it from now on. */
@@ -225,8 +240,7 @@ static bool tbastar_trace_step(cairn_navigator *navigator)
         tbastar_adopt(navigator, 0);
         return true;
     }
-    return crn_nodes_push(&agent->traced.nodes, &navigator->memory,
-                          crn_subsearch_before(&agent->astar, last));
+    return tbastar_add(navigator, crn_subsearch_before(&agent->astar, last));
 }
 
 /* Traces for at most *budget units. True when that stage is done. */
@@ -308,8 +322,11 @@ static cairn_status tbastar_end_turn(cairn_navigator *navigator, cairn_move *mov
     tbastar_agent *agent = navigator->own;
     agent->turning = false;
     if (agent->there.to == CAIRN_NO_NODE || agent->there.cost == CAIRN_NO_COST ||
-        (!agent->whole && agent->back.cost == CAIRN_NO_COST))
+        (!agent->whole && agent->back.cost == CAIRN_NO_COST)) {
+        navigator->waits = true;
         return CAIRN_RUNNING;
+    }
+    if (!crn_nodes_reserve(&agent->trail, &navigator->memory, 1)) return CAIRN_OUT_OF_MEMORY;
     crn_navigator_go(navigator, &agent->there, move);
     return CAIRN_OK;
 }
@@ -325,13 +342,20 @@ static void tbastar_stepped(cairn_navigator *navigator, cairn_node from)
         tbastar_forget(navigator);
     } else if (depth && agent->trail.items[depth - 1] == navigator->at) {
         agent->trail.count--;
-    } else if (!crn_nodes_push(&agent->trail, &navigator->memory, navigator->at)) {
-        tbastar_forget(navigator);
+    } else {
+        agent->trail.items[agent->trail.count++] = navigator->at;
     }
     agent->there.from = agent->there.to = CAIRN_NO_NODE;
 }
 
 /* ---- what next ---- */
+
+/* Is there no memory, or no path? */
+static bool tbastar_failed(const cairn_navigator *navigator)
+{
+    const tbastar_agent *agent = navigator->own;
+    return navigator->memory.failed || (agent->ends != CAIRN_RUNNING && agent->ends != CAIRN_FOUND);
+}
 
 /* Goes on with the turn. True when it is over. */
 static bool tbastar_turn(cairn_navigator *navigator, cairn_move *move, uint64_t *budget)
@@ -339,6 +363,7 @@ static bool tbastar_turn(cairn_navigator *navigator, cairn_move *move, uint64_t 
     tbastar_agent *agent = navigator->own;
     if (agent->stage == TBASTAR_EXPAND) {
         if (!tbastar_expand(navigator, move, budget)) return false;
+        if (tbastar_failed(navigator)) return true;
         tbastar_begin_tracing(navigator);
     }
     if (agent->stage == TBASTAR_TRACE) {
@@ -352,14 +377,13 @@ static bool tbastar_turn(cairn_navigator *navigator, cairn_move *move, uint64_t 
 static cairn_status tbastar_next(cairn_navigator *navigator, cairn_move *move)
 {
     tbastar_agent *agent = navigator->own;
+    navigator->memory.failed = false;
     cairn_status status = agent->searching ? CAIRN_OK : tbastar_begin(navigator, move);
     if (status != CAIRN_OK) return status;
     if (!agent->turning) tbastar_begin_turn(navigator);
     uint64_t budget = navigator->budget;
     bool over = tbastar_turn(navigator, move, &budget);
-    bool failed =
-        navigator->memory.failed || (agent->ends != CAIRN_RUNNING && agent->ends != CAIRN_FOUND);
-    if (failed) {
+    if (tbastar_failed(navigator)) {
         agent->searching = agent->turning = false;
         return navigator->memory.failed ? CAIRN_OUT_OF_MEMORY : agent->ends;
     }

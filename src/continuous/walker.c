@@ -5,6 +5,7 @@ typedef struct walker {
     crn_builder builder; /* the walk so far */
     cairn_navigator navigator;
     uint64_t work; /* units */
+    bool turning;  /* a turn has begun */
 } walker;
 
 /* ---- life ---- */
@@ -26,6 +27,7 @@ cairn_status crn_walker_open(cairn_search *search)
     if (!w) return CAIRN_OUT_OF_MEMORY;
     memset(w, 0, sizeof *w);
     crn_builder_open(&w->builder, search);
+    w->builder.roams = true;
     cairn_navigator *navigator = &w->navigator;
     navigator->planner = search->planner;
     navigator->context = planner->space->context;
@@ -64,6 +66,7 @@ cairn_status crn_walker_begin(cairn_search *search)
     walker *w = search->scratch;
     cairn_node from = search->query.from, to = search->goals[0];
     w->work = 0;
+    w->turning = false;
     w->navigator.memory.failed = false;
     crn_search_announce(search, 0);
     cairn_status status = crn_builder_begin(&w->builder, from);
@@ -73,16 +76,22 @@ cairn_status crn_walker_begin(cairn_search *search)
     return walker_pause(search, from == to ? walker_found(search, true) : CAIRN_RUNNING);
 }
 
-/* One call of the navigator, which is a unit of work at least. */
+static void walker_charge(walker *w, uint64_t *work, uint64_t used)
+{
+    w->work += used;
+    *work -= used;
+}
+
+/* One call of the navigator. A turn is a unit of work, beside what the navigator does in it: that
+ * may take several calls, and the last of them may need no work. */
 static cairn_status walker_move(cairn_search *search, uint64_t *work)
 {
     walker *w = search->scratch;
-    cairn_move move;
-    w->navigator.options.work = *work;
-    cairn_status status = cairn_navigator_next(&w->navigator, &move);
-    uint64_t used = move.work ? move.work : 1;
-    w->work += used;
-    *work -= used;
+    if (!w->turning) walker_charge(w, work, 1);
+    cairn_move move = crn_navigator_move(&w->navigator, *work);
+    walker_charge(w, work, move.work);
+    w->turning = move.status == CAIRN_RUNNING && !w->navigator.waits;
+    cairn_status status = move.status;
     if (status == CAIRN_OK) {
         w->builder.follows |= move.linked;
         status = crn_builder_put(&w->builder, move.to, move.cost);
@@ -92,11 +101,18 @@ static cairn_status walker_move(cairn_search *search, uint64_t *work)
     return crn_builder_suffices(&w->builder) ? walker_found(search, false) : CAIRN_RUNNING;
 }
 
+/* The walk costs more than fits into 32 bits, but there may be a path that does not. */
+static bool walker_gives_up(const walker *w, cairn_status status)
+{
+    return status == CAIRN_COST_OVERFLOW && !w->builder.given;
+}
+
 cairn_status crn_walker_step(cairn_search *search, uint64_t work)
 {
     cairn_status status = CAIRN_RUNNING;
     while (work && status == CAIRN_RUNNING) status = walker_move(search, &work);
-    return walker_pause(search, status);
+    walker_pause(search, status);
+    return walker_gives_up(search->scratch, status) ? crn_search_delegate(search) : status;
 }
 
 cairn_status crn_walker_next(cairn_search *search)

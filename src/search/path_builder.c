@@ -416,10 +416,14 @@ cairn_status crn_builder_deliver(cairn_search *search, bool last, bool smoothed)
     return crn_builder_smooth_begin(builder, smooth == CRN_SMOOTH_BOX ? (uint32_t)box : 0);
 }
 
-/* Returns the last place of a node on the path, or the count if it is not there. */
+/* Returns the place of a node on the path, or the count if it is not there. */
 static size_t builder_place(const crn_builder *builder, cairn_node node)
 {
-    size_t place = builder->count;
+    size_t place = builder->count, first = 0;
+    if (builder->roams && crn_builder_end(builder) != node) {
+        while (first < place && builder->nodes[first] != node) first++;
+        return first;
+    }
     while (place > 0 && builder->nodes[place - 1] != node) place--;
     return place > 0 ? place - 1 : builder->count;
 }

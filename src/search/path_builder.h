@@ -43,6 +43,7 @@ typedef struct crn_builder {
     size_t most;
     crn_rays rays;
     bool given;   /* a piece of it has been returned */
+    bool roams;   /* it passes nodes again: the first place of one counts, unless it is the end */
     bool linked;  /* a link may be a part of it */
     bool follows; /* one is, among the nodes that are checked */
     crn_builder_stage stage;

@@ -765,7 +765,6 @@ static bool ask_planners(const world *made, bool full)
     bool good = true;
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *algorithm = cairn_algorithm_at(i);
-        if (algorithm->kind != CAIRN_KIND_PLANNER) continue;
         good &= ask_planner(made, algorithm->name, REACH_ALL);
         good &= ask_settings(made, algorithm, full);
     }
