@@ -463,6 +463,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_spline.c
     tests/test_store.c
     tests/test_support.c
+    tests/test_tbastar.c
     tests/test_theta.c
     tests/test_threads.c
     tests/test_units.c

@@ -1,0 +1,142 @@
+/* test_tbastar.c: TBA*: what a turn may cost, where the agent goes meanwhile, and that it cannot be
+ * trapped; what conformance does not ask of every algorithm.
+ */
+#include "kit.h"
+
+typedef struct stroll {
+    cairn_walk_sums sums;
+    uint64_t waits, backs; /* turns without a step; steps to where it was before the last one */
+} stroll;
+
+/* Walks to the goal; every turn is asked how much it took. */
+static stroll walk(kit *k, const char *spec, cairn_node from, cairn_node to, uint64_t slice)
+{
+    cairn_navigator *navigator;
+    cairn_move m = {0};
+    cairn_node before = CAIRN_NO_NODE;
+    stroll s = {0};
+    kit_plan(k, spec);
+    CHECK_OK(cairn_navigator_create(k->planner, NULL, &navigator));
+    CHECK_OK(cairn_navigator_start(navigator, from, to));
+    for (uint32_t turn = 0; !m.arrived; turn++) {
+        CHECK(turn < 1000000, "%s: from %u to %u without end", spec, from, to);
+        cairn_navigator_next(navigator, &m);
+        CHECK(m.kind == CAIRN_MOVE_STEP || m.kind == CAIRN_MOVE_THINK, "%s: %s", spec,
+              cairn_status_text(m.status));
+        CHECK(m.work <= slice && m.expanded <= slice, "%s: %u units in a turn", spec,
+              (unsigned)m.work);
+        s.waits += m.kind == CAIRN_MOVE_THINK;
+        s.backs += m.kind == CAIRN_MOVE_STEP && m.to == before;
+        if (m.kind == CAIRN_MOVE_STEP) before = m.from;
+    }
+    s.sums = cairn_navigator_sums(navigator);
+    cairn_navigator_destroy(navigator);
+    return s;
+}
+
+static cairn_cost best(kit *k, cairn_node from, cairn_node to)
+{
+    const cairn_path *path;
+    kit_plan(k, "astar");
+    CHECK_STATUS(cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path),
+                 CAIRN_FOUND);
+    return path->cost;
+}
+
+/* A hollow that opens towards the start: everything promising leads into it. */
+static scene *hollow(void)
+{
+    scene *s = scene_blank("hollow", 60, 41);
+    for (uint32_t y = 5; y < 36; y++) s->open[y * 60 + 50] = 0;
+    for (uint32_t x = 15; x < 50; x++) s->open[5 * 60 + x] = s->open[35 * 60 + x] = 0;
+    return s;
+}
+
+static void no_turn_takes_more_than_its_slice(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"tbastar:slice=2", "tbastar:slice=5,ratio=1",
+                                        "tbastar:slice=50,share=10", "tbastar:slice=300"};
+    static const uint64_t slices[] = {2, 5, 50, 300};
+    scene *s = hollow();
+    kit k = kit_of_scene(s, NULL);
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        stroll w = walk(&k, specs[i], 20 * 60 + 20, 20 * 60 + 58, slices[i]);
+        CHECK(w.sums.most_work >= slices[i] / 10, "%s: only %u units", specs[i],
+              (unsigned)w.sums.most_work);
+    }
+    kit_end(&k, s);
+}
+
+/* The hollow must be left again by the way that the agent came. With time to think it is never
+ * entered. */
+static void it_turns_back_out_of_a_hollow(void **state)
+{
+    (void)state;
+    scene *s = hollow();
+    kit k = kit_of_scene(s, NULL);
+    cairn_node from = 20 * 60 + 20, to = 20 * 60 + 58;
+    cairn_cost least = best(&k, from, to);
+    stroll hasty = walk(&k, "tbastar:slice=10,ratio=1", from, to, 10);
+    stroll patient = walk(&k, "tbastar:slice=10,ratio=1,idle=wait", from, to, 10);
+    stroll calm = walk(&k, "tbastar:slice=100000", from, to, 100000);
+    CHECK(hasty.backs && hasty.sums.cost > least, "it never entered the hollow");
+    CHECK(patient.waits > hasty.waits, "it does not wait");
+    CHECK(calm.sums.cost == least && !calm.backs && !calm.waits, "it knew the whole path");
+    CHECK(hasty.sums.plans == 1 && patient.sums.plans == 1, "A* began again");
+    kit_end(&k, s);
+}
+
+/* A pit lies between start and goal, into which a step leads, but none out of it. */
+static void a_step_that_cannot_be_walked_back_is_no_trap(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("pit", 40, 21);
+    int16_t heights[40 * 21] = {0};
+    for (uint32_t y = 4; y < 17; y++)
+        for (uint32_t x = 15; x < 30; x++) heights[y * 40 + x] = -3;
+    cairn_profile profile = cairn_profile_default();
+    profile.max_climb = 1, profile.max_drop = 4;
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    for (uint32_t n = 0; n < LENGTH(heights); n++)
+        CHECK_OK(
+            cairn_grid_set_elevation(k.grid, (int32_t)(n % 40), (int32_t)(n / 40), heights[n]));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_OK(cairn_space_of_grid(k.grid, &profile, &k.space, NULL));
+    for (uint32_t y = 5; y < 16; y++) {
+        cairn_node from = y * 40 + 10, to = y * 40 + 35;
+        stroll w = walk(&k, "tbastar:slice=5", from, to, 5);
+        CHECK(w.sums.cost >= best(&k, from, to), "too cheap");
+    }
+    kit_end(&k, s);
+}
+
+/* Queries are answered by the walk, step for step. */
+static void a_query_is_the_walk(void **state)
+{
+    (void)state;
+    scene *s = hollow();
+    kit k = kit_of_scene(s, NULL);
+    cairn_node from = 20 * 60 + 20, to = 20 * 60 + 58;
+    stroll w = walk(&k, "tbastar:slice=20", from, to, 20);
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = from, .to = to}, &path),
+                 CAIRN_FOUND);
+    CHECK(path->cost == w.sums.cost && cairn_path_step_count(k.space, path) == w.sums.moves + 1,
+          "%u and %u", path->cost, (unsigned)w.sums.cost);
+    CHECK(cairn_search_metrics(k.search).expanded == w.sums.expanded, "other work");
+    kit_end(&k, s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_turn_takes_more_than_its_slice),
+        cmocka_unit_test(it_turns_back_out_of_a_hollow),
+        cmocka_unit_test(a_step_that_cannot_be_walked_back_is_no_trap),
+        cmocka_unit_test(a_query_is_the_walk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
