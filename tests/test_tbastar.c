@@ -68,7 +68,7 @@ static void no_turn_takes_more_than_its_slice(void **state)
     kit_end(&k, s);
 }
 
-/* The hollow must be left again by the way that the agent came. With time to think it is never
+/* The hollow must be left again. With time to think it is never
  * entered. */
 static void it_turns_back_out_of_a_hollow(void **state)
 {

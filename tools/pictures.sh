@@ -14,6 +14,7 @@ done
 draw rooms maps/rooms.map 114,33 13,1 --smooth sight
 draw trap-astar maps/u-trap.txt 16,10 44,10 -a astar
 draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
+draw trap-tbastar maps/u-trap.txt 16,10 44,10 -a tbastar:slice=10
 for kind in none rays sight spline; do
     draw "smooth-$kind" maps/village.txt 57,14 2,21 -a greedy --smooth "$kind" --colour none
 done

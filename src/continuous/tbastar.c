@@ -4,12 +4,12 @@
  * and keeps its lists from turn to turn. After a slice the agent walks towards the node that A*
  * would expand next, the most promising one. The path to it is traced back through the parents, in
  * slices too, until it meets the agent or the start. Then the agent follows it. If the agent is not
- * on it, it steps back the way it came until it is: the start is on every path. Once A* has reached
+ * on it, it steps back along its trail until it is: the start is on every path. Once A* has reached
  * the goal and that path is traced, the agent follows it to the end.
  *
  * A turn takes at most `slice` units of work: an expansion is one, and so are `ratio` steps of
  * tracing. `share` per cent of them are for expanding while the goal is not found. What an agent
- * keeps are A*'s lists, as large as the part of the map that was searched, the way it came, and two
+ * keeps are A*'s lists, as large as the part of the map that was searched, its trail, and two
  * paths.
  *
  * The agent is at the end of its path and the next one is not traced: `idle=back`, as published,
@@ -42,7 +42,7 @@ static const cairn_parameter tbastar_parameters[] = {
 };
 
 /* A path, from its end back. The last node stands as deep in the tree as `base` says: as many steps
- * from the start as the way there that the agent has come. */
+ * from the start as the trail of an agent that stands there has. */
 typedef struct tbastar_path {
     crn_nodes nodes;
     size_t base;
@@ -62,7 +62,7 @@ typedef struct tbastar_agent {
     bool searching;    /* a search has begun, from ... */
     cairn_node start;  /* ... here; it is ... */
     cairn_status ends; /* ... running, or has ended so */
-    crn_nodes trail;   /* the way from there to where the agent is */
+    crn_nodes trail;   /* the nodes from there to where the agent is */
     tbastar_path follow, traced;
     bool tracing, whole; /* a path is being traced; the one that is followed leads to the goal */
     bool turning;        /* a turn has begun: */

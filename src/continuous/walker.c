@@ -52,7 +52,7 @@ static cairn_status walker_pause(cairn_search *search, cairn_status status)
     return status;
 }
 
-/* Links on the way were found step by step. */
+/* Links that it walks along were found step by step. */
 static cairn_status walker_found(cairn_search *search, bool last)
 {
     walker *w = search->scratch;
