@@ -21,8 +21,8 @@ struct cairn_navigator {
     cairn_search *query; /* that its walk answers (walker.h); NULL: it serves an agent */
     uint64_t budget;     /* units of work that the running call may use; UINT64_MAX = no limit */
 
-    bool
-        waits; /* set by `next` if it returns CAIRN_RUNNING because its turn is over without a step */
+    /* set by `next` if it returns CAIRN_RUNNING because its turn is over without a step */
+    bool waits;
 
     cairn_node at, goal; /* CAIRN_NO_NODE before the start */
     uint64_t version;    /* of the world that the algorithm was last told of */
