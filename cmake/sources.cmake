@@ -80,10 +80,21 @@ set(CAIRN_CORE_SOURCES
     src/open/buckets.c
     src/open/chain.c
     src/open/heap.c
+    src/open/hot_queue.c
     src/open/indexed.c
+    src/open/members.c
     src/open/open.c
     src/open/open_check.c
+    src/open/open_check_strict.c
+    src/open/skew_heap.c
+    src/open/skip_list.c
+    src/open/sorted_array.c
+    src/open/sorted_list.c
     src/open/sparse.c
+    src/open/splay_tree.c
+    src/open/strict.c
+    src/open/unsorted_array.c
+    src/open/unsorted_list.c
     src/path/path.c
     src/path/raycast.c
     src/path/rays.c
@@ -92,6 +103,7 @@ set(CAIRN_CORE_SOURCES
     src/path/smooth.c
     src/path/spline.c
     src/search/best_first.c
+    src/search/best_first_list.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
@@ -187,6 +199,7 @@ set(CAIRN_HOT_SOURCES
     src/path/rays.c
     src/path/sight.c
     src/search/best_first.c
+    src/search/best_first_list.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c

@@ -138,13 +138,12 @@ static void a_damaged_indexed_heap_is_found_out(void **state)
     crn_scratch scratch = checks_scratch();
     crn_indexed heap;
     crn_indexed_open(&heap, &scratch);
+    CHECK_OK(crn_indexed_reset(&heap, NULL));
     RIGHT(crn_indexed_check(&heap));
     for (uint32_t i = 0; i < 100; i++) crn_indexed_push(&heap, (crn_open_entry){i, 0, i});
-    DAMAGE(heap.entries[0].key, 3, crn_indexed_check(&heap));
-    DAMAGE(heap.count, 99, crn_indexed_check(&heap));
-    for (uint32_t i = 0; i < UINT32_C(1) << heap.slot_bits; i++) {
-        if (heap.slots[i].place == 7) DAMAGE(heap.slots[i].place, 8, crn_indexed_check(&heap));
-    }
+    DAMAGE(heap.strict.chunks[0][1].key, 3, crn_indexed_check(&heap));
+    DAMAGE(heap.strict.used, 99, crn_indexed_check(&heap));
+    DAMAGE(heap.members.chunks[0][7].place, 8, crn_indexed_check(&heap));
     crn_indexed_close(&heap);
     cairn_context_destroy(scratch.context);
 }
