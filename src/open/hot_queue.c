@@ -5,20 +5,21 @@
  * digit there. So the least keys are in the first bucket of the lowest level in use. To pop, that
  * bucket is opened and the base becomes its least possible key. If it has many entries, they are
  * spread over the levels below. If they are few, that would cost more than it saves: the bucket
- * becomes *active*, and its entries are sorted by a heap. New keys in the range of the active bucket
- * go on the heap too; when it has too many, its entries are spread after all.
+ * becomes *active*, and its entries are sorted by a heap. New keys in the range of the active
+ * bucket go on the heap too; when it has too many, its entries are spread after all.
  *
  * The published queue takes keys that do not fall below the last one taken. Those that do, as in
- * weighted A*, go on a second heap here, which is emptied first. A bucket of the lowest level, where
- * all keys are equal, is sorted by the heap as well, because the second numbers matter. An entry
- * cannot be found by its state: a state that becomes cheaper is pushed again.
+ * weighted A*, go on a second heap here, which is emptied first. A bucket of the lowest level,
+ * where all keys are equal, is sorted by the heap as well, because the second numbers matter. An
+ * entry cannot be found by its state: a state that becomes cheaper is pushed again.
  *
  * Sources: Cherkassky, Goldberg and Silverstein, "Buckets, Heaps, Lists, and Monotone Priority
- * Queues", 1997; S "Pathfinding Lists". */
+ * Queues", 1997; lecture slides, "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 
-#define HOT_QUEUE_FEW 32u /* entries that are worth a heap */
+#define HOT_QUEUE_FEW 32u   /* entries that are worth a heap */
+#define HOT_QUEUE_STEPS 10u /* what a push on a heap counts */
 
 static void hot_queue_open(void *list, crn_scratch *scratch)
 {
@@ -126,7 +127,7 @@ static void hot_queue_move(crn_hot_queue *queue)
 static bool hot_queue_work(void *list, uint32_t steps)
 {
     crn_hot_queue *queue = list;
-    for (; steps; steps--) {
+    for (uint32_t done = 0; done < steps; done += queue->active ? HOT_QUEUE_STEPS : 1) {
         if (queue->moving)
             hot_queue_move(queue);
         else if (queue->late.strict.used || queue->top.strict.used || !hot_queue_open_bucket(queue))

@@ -1,12 +1,12 @@
 /* members.h: which states are on an open list, and where: the membership test of a list that
  * changes and removes entries.
  *
- * Either the record of a state has a word for it, a flag that also says where (T 5.2.2; the
- * "indexed array" of the slides): the search says where these words are (crn_open_places). Or a
- * hash table of the list's own has an entry for each state on the list. Its buckets are chains, and
- * their number grows with the entries, one bucket at a time (linear hashing: Litwin, "Linear
- * Hashing: A New Tool for File and Table Addressing", 1980), so that adding a state is bounded
- * work. */
+ * Either the record of a state has a word for it, a flag that also says where (thesis of B.
+ * Anguelov, section 5.2.2; the "indexed array" of the slides): the search says where these words
+ * are (crn_open_places). Or a hash table of the list's own has an entry for each state on the list.
+ * Its buckets are chains, and their number grows with the entries, one bucket at a time (linear
+ * hashing: Litwin, "Linear Hashing: A New Tool for File and Table Addressing", 1980), so that
+ * adding a state is bounded work. */
 #ifndef CRN_MEMBERS_H
 #define CRN_MEMBERS_H
 

@@ -36,7 +36,7 @@ typedef struct crn_open_range {
     const crn_open_places *places; /* NULL = none: a list has a hash table of its own */
 } crn_open_range;
 
-#define CRN_OPEN_STEPS 1000u /* of `work`, for a unit of work of a search */
+#define CRN_OPEN_STEPS 400u /* of `work`, for a unit of work of a search */
 
 typedef struct crn_open_functions {
     size_t size; /* of the list, which begins zeroed */

@@ -5,7 +5,7 @@
  * the root (a pop). Merging goes down the right paths of both heaps, puts the lesser root on top,
  * and exchanges its children. That takes O(log n) comparisons amortized; one of them may take O(n),
  * so merging is done some steps at a time. A state that becomes cheaper is pushed again. Sources:
- * Sleator and Tarjan, "Self-Adjusting Heaps", 1986; T 5.3.3. */
+ * Sleator and Tarjan, "Self-Adjusting Heaps", 1986; thesis of B. Anguelov, section 5.3.3. */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

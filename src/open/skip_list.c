@@ -6,7 +6,7 @@
  * the lowest list, and its copies, which are the first of theirs. How many levels an entry is on is
  * random, from a generator that each query begins with the same seed. An entry cannot be found by
  * its state: a state that becomes cheaper is pushed again. Sources: Pugh, "Skip Lists: A
- * Probabilistic Alternative to Balanced Trees", 1990; S "Pathfinding Lists". */
+ * Probabilistic Alternative to Balanced Trees", 1990; lecture slides, "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

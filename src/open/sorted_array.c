@@ -3,7 +3,8 @@
  * A pop takes the last entry without a comparison. A push finds the place of the entry by O(log n)
  * comparisons, and moves all that come behind it: O(n), a chunk at a time. Each entry of the array
  * is the number of an item, so that four bytes are moved. An entry cannot be found by its state: a
- * state that becomes cheaper is pushed again. Source: T 5.3.3, S "Pathfinding Lists". */
+ * state that becomes cheaper is pushed again. Source: thesis of B. Anguelov, section 5.3.3; lecture
+ * slides, "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

@@ -2,7 +2,7 @@
  *
  * A pop takes the first entry without a comparison. A push, or a change, walks from the front to
  * the place of the entry, O(n) comparisons, some at a time: the better the key, the fewer. Source:
- * T 5.3.3, S "Pathfinding Lists". */
+ * thesis of B. Anguelov, section 5.3.3, lecture slides, "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

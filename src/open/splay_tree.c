@@ -3,11 +3,11 @@
  *
  * Splaying goes down from the root to the place of an entry. Two steps in the same direction turn
  * that part of the tree, and what lies to the left and to the right of the place is collected in
- * two trees, which become the subtrees of the new root. A push splays to the place of the new entry,
- * and a pop to the least one, O(log n) comparisons amortized; one of them may take O(n), so
+ * two trees, which become the subtrees of the new root. A push splays to the place of the new
+ * entry, and a pop to the least one, O(log n) comparisons amortized; one of them may take O(n), so
  * splaying is done some steps at a time. A state that becomes cheaper is pushed again. Sources:
- * Sleator and Tarjan, "Self-Adjusting Binary Search Trees", 1985 (top-down); S "Pathfinding
- * Lists". */
+ * Sleator and Tarjan, "Self-Adjusting Binary Search Trees", 1985 (top-down); lecture slides,
+ * "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

@@ -1,7 +1,8 @@
 /* unsorted_array.c: an open list that is an array in no order.
  *
  * A push and a change take no comparison; a pop looks at all n entries, some at a time, and moves
- * the last one into the gap. Source: T 5.3.3, S "Pathfinding Lists". */
+ * the last one into the gap. Source: thesis of B. Anguelov, section 5.3.3; lecture slides,
+ * "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

@@ -1,7 +1,7 @@
 /* unsorted_list.c: an open list that is a linked list in no order.
  *
- * A push and a change take no comparison; a pop looks at all n entries, some at a time. Source: T
- * 5.3.3, S "Pathfinding Lists". */
+ * A push and a change take no comparison; a pop looks at all n entries, some at a time. Source:
+ * thesis of B. Anguelov, section 5.3.3, lecture slides, "Pathfinding Lists". */
 #include "open/open_check.h"
 #include "open/strict_lists.h"
 

@@ -240,7 +240,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
-    bool costly = query->estimate || bf->estimate.box.gate_count ||
+    bool costly = query->estimate || bf->estimate.box.gate_count || best_first_is_plugged(bf) ||
                   (bf->view && crn_abstract_view_sees_gates(bf->view));
     bf->batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     if (bf->map) best_first_begin_map(bf);

@@ -21,7 +21,8 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
-/* How many edges are relaxed in a unit of work: usually, and where estimates are expensive. */
+/* How many edges are relaxed in a unit of work: usually, and where estimates or pushes are
+ * expensive. */
 #define BEST_FIRST_BATCH 64u
 #define BEST_FIRST_SMALL_BATCH 16u
 

@@ -4,15 +4,15 @@
  * closed meanwhile, closes it, and relaxes each neighbour with the cost of the path through it. A
  * path that is cheaper than the neighbour's record replaces it, and reopens a closed node.
  *
- * When does it end? With a heap (without bands), or another list that sorts strictly: when a goal is taken from it or, by the longer
- * rule, when nothing is left that is cheaper than the goal. With buckets or bands: as soon as the
- * floor of the bucket is no less than the cost of a goal; until then that cost bounds what is worth
- * pushing. Both promise the same: no key that is left can beat the goal.
+ * When does it end? With a heap (without bands), or another list that sorts strictly: when a goal
+ * is taken from it or, by the longer rule, when nothing is left that is cheaper than the goal. With
+ * buckets or bands: as soon as the floor of the bucket is no less than the cost of a goal; until
+ * then that cost bounds what is worth pushing. Both promise the same: no key that is left can beat
+ * the goal.
  *
  * What the loop works on are plugs, constants of an instance. best_first_plugs.h has the keys, the
  * open lists and relaxation, best_first_edges.h the edges of spaces. BEST_FIRST_INSTANCE makes an
- * instance.
- */
+ * instance. */
 #ifndef CRN_BEST_FIRST_RUN_H
 #define CRN_BEST_FIRST_RUN_H
 
