@@ -236,12 +236,26 @@ static const char *strict_check_bucket(const crn_hot_queue *queue, uint32_t leve
     return items && items == queue->counts[level][digit] ? NULL : "a bucket is badly counted";
 }
 
+/* Both heaps have only keys of their ranges. */
+static const char *strict_check_heaps(const crn_hot_queue *queue)
+{
+    for (uint32_t i = 1; i <= queue->top.strict.used; i++) {
+        uint64_t key = crn_strict_at(&queue->top.strict, i)->key;
+        if (key < queue->base || key - queue->base >= queue->width)
+            return "a key is not in the active bucket";
+    }
+    for (uint32_t i = 1; i <= queue->late.strict.used; i++) {
+        if (crn_strict_at(&queue->late.strict, i)->key >= queue->base) return "a key is not late";
+    }
+    const char *wrong = crn_indexed_check(&queue->top);
+    return wrong ? wrong : crn_indexed_check(&queue->late);
+}
+
 const char *crn_hot_queue_check(const void *list)
 {
     const crn_hot_queue *queue = list;
-    const char *wrong = crn_indexed_check(&queue->top);
+    const char *wrong = strict_check_heaps(queue);
     uint32_t count = 0;
-    if (!wrong) wrong = crn_indexed_check(&queue->late);
     for (uint32_t i = 0; !wrong && i < CRN_HOT_LEVELS * CRN_HOT_BUCKETS; i++) {
         uint32_t level = i / CRN_HOT_BUCKETS, digit = i % CRN_HOT_BUCKETS;
         if (queue->used[level] >> digit & 1)
