@@ -529,6 +529,7 @@ set(CAIRN_BENCH_SOURCES
     bench/instructions_builds.c
     bench/instructions_queries.c
     bench/memory.c
+    bench/open_lists.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c
