@@ -30,7 +30,7 @@ function axes(chart, toX, toY, low, high) {
     for (let decade = low; decade <= high; decade++) {
         const y = toY(10 ** decade);
         parts.push(`<path d="M${plot.left} ${y}H${plot.right}" class="grid"/>`);
-        parts.push(`<text x="${plot.left - 8}" y="${y + 4}" text-anchor="end">${duration(10 ** decade)}</text>`);
+        parts.push(`<text x="${plot.left - 8}" y="${y + 4}" text-anchor="end">${(chart.label ?? duration)(10 ** decade)}</text>`);
     }
     const middle = (plot.left + plot.right) / 2;
     parts.push(`<text x="${middle}" y="${plot.bottom + 42}" text-anchor="middle">${chart.across}</text>`);
@@ -73,7 +73,8 @@ function drawLine(line, toX, toY, nameY, lastTick) {
     ].filter(Boolean);
 }
 
-// chart: { title, across, ticks, lines: [{ name, style, points: [{ x, y }] }], marks: [{ y, text }] }; y in microseconds.
+// chart: { title, across, ticks, lines: [{ name, style, points: [{ x, y }] }], marks: [{ y, text }] }; y in microseconds, or what `label` makes
+// a text of.
 export function draw(chart) {
     const values = chart.lines.flatMap((line) => line.points.map((p) => p.y));
     const low = Math.floor(Math.log10(Math.min(...values)));

@@ -5,3 +5,5 @@ foreach(source IN LISTS CAIRN_BENCH_SOURCES)
     cairn_flags(bench_${name})
     target_link_libraries(bench_${name} PRIVATE cairn_io cairn)
 endforeach()
+# Looks inside of searches.
+target_include_directories(bench_open_lists PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -81,10 +81,21 @@ set(CAIRN_CORE_SOURCES
     src/open/buckets.c
     src/open/chain.c
     src/open/heap.c
+    src/open/hot_queue.c
     src/open/indexed.c
+    src/open/members.c
     src/open/open.c
     src/open/open_check.c
+    src/open/open_check_strict.c
+    src/open/skew_heap.c
+    src/open/skip_list.c
+    src/open/sorted_array.c
+    src/open/sorted_list.c
     src/open/sparse.c
+    src/open/splay_tree.c
+    src/open/strict.c
+    src/open/unsorted_array.c
+    src/open/unsorted_list.c
     src/path/path.c
     src/path/raycast.c
     src/path/rays.c
@@ -93,6 +104,7 @@ set(CAIRN_CORE_SOURCES
     src/path/smooth.c
     src/path/spline.c
     src/search/best_first.c
+    src/search/best_first_list.c
     src/search/best_first_loops.c
     src/search/best_first_promising.c
     src/search/best_first_sight.c
@@ -189,6 +201,7 @@ set(CAIRN_HOT_SOURCES
     src/path/rays.c
     src/path/sight.c
     src/search/best_first.c
+    src/search/best_first_list.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
@@ -521,6 +534,7 @@ set(CAIRN_BENCH_SOURCES
     bench/instructions_builds.c
     bench/instructions_queries.c
     bench/memory.c
+    bench/open_lists.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

@@ -138,14 +138,94 @@ static void a_damaged_indexed_heap_is_found_out(void **state)
     crn_scratch scratch = checks_scratch();
     crn_indexed heap;
     crn_indexed_open(&heap, &scratch);
+    CHECK_OK(crn_indexed_reset(&heap, NULL));
     RIGHT(crn_indexed_check(&heap));
     for (uint32_t i = 0; i < 100; i++) crn_indexed_push(&heap, (crn_open_entry){i, 0, i});
-    DAMAGE(heap.entries[0].key, 3, crn_indexed_check(&heap));
-    DAMAGE(heap.count, 99, crn_indexed_check(&heap));
-    for (uint32_t i = 0; i < UINT32_C(1) << heap.slot_bits; i++) {
-        if (heap.slots[i].place == 7) DAMAGE(heap.slots[i].place, 8, crn_indexed_check(&heap));
-    }
+    DAMAGE(heap.strict.chunks[0][1].key, 3, crn_indexed_check(&heap));
+    DAMAGE(heap.strict.used, 99, crn_indexed_check(&heap));
+    DAMAGE(heap.members.chunks[0][7].place, 8, crn_indexed_check(&heap));
     crn_indexed_close(&heap);
+    cairn_context_destroy(scratch.context);
+}
+
+/* A list with 100 entries, all in their places. */
+static void *checks_list(const crn_open_functions *plug, crn_scratch *scratch)
+{
+    void *list = test_calloc(1, plug->size);
+    crn_open_range range = {.step = 1, .first = 10};
+    plug->open(list, scratch);
+    CHECK_OK(plug->reset(list, &range));
+    RIGHT(plug->check(list));
+    for (uint32_t i = 0; i < 100; i++) plug->push(list, (crn_open_entry){10 + i * 37 % 100, 0, i});
+    while (plug->work && !plug->work(list, 100)) {
+    }
+    RIGHT(plug->check(list));
+    return list;
+}
+
+static void checks_list_end(const crn_open_functions *plug, void *list)
+{
+    for (uint32_t state; plug->pop(list, &state);) RIGHT(plug->check(list));
+    plug->close(list);
+    test_free(list);
+}
+
+static void damaged_arrays_and_lists_are_found_out(void **state)
+{
+    (void)state;
+    crn_scratch scratch = checks_scratch();
+    crn_unsorted_array *array = checks_list(&crn_open_unsorted_array, &scratch);
+    DAMAGE(array->strict.chunks[0][7].state, 8, crn_unsorted_array_check(array));
+    DAMAGE(array->best, array->best % 100 + 1, crn_unsorted_array_check(array));
+    DAMAGE(array->members.count, 99, crn_unsorted_array_check(array));
+    checks_list_end(&crn_open_unsorted_array, array);
+    crn_unsorted_list *unsorted = checks_list(&crn_open_unsorted_list, &scratch);
+    DAMAGE(unsorted->strict.chunks[0][7].state, 8, crn_unsorted_list_check(unsorted));
+    DAMAGE(unsorted->strict.chunks[0][7].right, 7, crn_unsorted_list_check(unsorted));
+    DAMAGE(unsorted->strict.chunks[0][7].left, 1, crn_unsorted_list_check(unsorted));
+    DAMAGE(unsorted->chain.last, 7, crn_unsorted_list_check(unsorted));
+    checks_list_end(&crn_open_unsorted_list, unsorted);
+    crn_sorted_list *sorted = checks_list(&crn_open_sorted_list, &scratch);
+    DAMAGE(sorted->strict.chunks[0][7].key, 0, crn_sorted_list_check(sorted));
+    DAMAGE(sorted->chain.first, sorted->strict.chunks[0][sorted->chain.first].right,
+           crn_sorted_list_check(sorted));
+    checks_list_end(&crn_open_sorted_list, sorted);
+    crn_sorted_array *row = checks_list(&crn_open_sorted_array, &scratch);
+    DAMAGE(row->rows[0][50], row->rows[0][60], crn_sorted_array_check(row));
+    DAMAGE(row->rows[0][50], 101, crn_sorted_array_check(row));
+    DAMAGE(row->count, 99, crn_sorted_array_check(row));
+    checks_list_end(&crn_open_sorted_array, row);
+    cairn_context_destroy(scratch.context);
+}
+
+static void damaged_trees_and_queues_are_found_out(void **state)
+{
+    (void)state;
+    crn_scratch scratch = checks_scratch();
+    crn_skip_list *skip = checks_list(&crn_open_skip_list, &scratch);
+    crn_strict_item *items = skip->strict.chunks[0];
+    assert_true(skip->heads[2]);
+    DAMAGE(items[skip->heads[0]].key, 1000, crn_skip_list_check(skip));
+    DAMAGE(items[skip->heads[2]].left, skip->heads[0], crn_skip_list_check(skip));
+    DAMAGE(skip->heads[1], items[skip->heads[1]].right, crn_skip_list_check(skip));
+    checks_list_end(&crn_open_skip_list, skip);
+    crn_skew_heap *heap = checks_list(&crn_open_skew_heap, &scratch);
+    items = heap->strict.chunks[0];
+    DAMAGE(items[heap->root].key, 1000, crn_skew_heap_check(heap));
+    DAMAGE(items[heap->root].left, 0, crn_skew_heap_check(heap));
+    checks_list_end(&crn_open_skew_heap, heap);
+    crn_splay_tree *tree = checks_list(&crn_open_splay_tree, &scratch);
+    items = tree->strict.chunks[0];
+    DAMAGE(items[tree->root].key, 1000, crn_splay_tree_check(tree));
+    DAMAGE(items[tree->root].right, 0, crn_splay_tree_check(tree));
+    checks_list_end(&crn_open_splay_tree, tree);
+    crn_hot_queue *queue = checks_list(&crn_open_hot_queue, &scratch);
+    uint32_t digit = crn_lowest_bit(queue->used[1]);
+    DAMAGE(queue->counts[1][digit], 3000, crn_hot_queue_check(queue));
+    DAMAGE(queue->strict.chunks[0][queue->heads[1][digit]].key, 5, crn_hot_queue_check(queue));
+    DAMAGE(queue->used[1], 0, crn_hot_queue_check(queue));
+    DAMAGE(queue->top.strict.chunks[0][1].key, 5000, crn_hot_queue_check(queue));
+    checks_list_end(&crn_open_hot_queue, queue);
     cairn_context_destroy(scratch.context);
 }
 
@@ -776,6 +856,8 @@ int main(void)
         cmocka_unit_test(damaged_chains_are_found_out),
         cmocka_unit_test(a_damaged_sparse_list_is_found_out),
         cmocka_unit_test(a_damaged_indexed_heap_is_found_out),
+        cmocka_unit_test(damaged_arrays_and_lists_are_found_out),
+        cmocka_unit_test(damaged_trees_and_queues_are_found_out),
         cmocka_unit_test(damaged_records_are_found_out),
         cmocka_unit_test(damaged_jump_records_are_found_out),
         cmocka_unit_test(a_damaged_grid_is_found_out),

@@ -77,6 +77,141 @@ static void the_grid_loops_equal_the_generic_one(void **state)
     }
 }
 
+/* ---- every open list equals the heap ------------------------------------------------- */
+
+static const char *const open_lists[] = {"open=unsorted-array",
+                                         "open=unsorted-list,member=hash",
+                                         "open=unsorted-list",
+                                         "open=sorted-array",
+                                         "open=sorted-list,member=hash",
+                                         "open=sorted-list",
+                                         "open=skip-list",
+                                         "open=binary-heap,member=hash",
+                                         "open=binary-heap",
+                                         "open=skew-heap",
+                                         "open=splay-tree",
+                                         "open=hot-queue",
+                                         "open=binary-heap,store=h",
+                                         "open=skew-heap,store=h"};
+
+/* All of them sort strictly, so a search expands the same nodes in the same order. */
+static void compare_lists(const scene *s, const cairn_profile *profile, const char *algorithm,
+                          const char *list)
+{
+    kit heap = kit_of_scene(s, profile), other = kit_of_scene(s, profile);
+    char spec[160], before = strchr(algorithm, ':') ? ',' : ':';
+    snprintf(spec, sizeof spec, "%s%copen=heap,loop=generic", algorithm, before);
+    kit_plan(&heap, spec);
+    snprintf(spec, sizeof spec, "%s%c%s", algorithm, before, list);
+    kit_plan(&other, spec);
+    assert_int_equal(cairn_planner_optimal(heap.planner), cairn_planner_optimal(other.planner));
+    scene_rng rng = {s->width};
+    for (uint32_t i = 0; i < 5; i++) {
+        cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+        if (i == 4) query.goal_kind = CAIRN_GOAL_NONE;
+        answer a = answer_find(heap.search, &query), b = answer_find(other.search, &query),
+               c = answer_sliced(other.search, &query, 1);
+        CHECK(answer_same_path(&a, &b), "%s on %s: from %u to %u: %s %u, not %s %u", spec, s->name,
+              query.from, query.to, cairn_status_text(b.path.status), b.path.cost,
+              cairn_status_text(a.path.status), a.path.cost);
+        CHECK(a.metrics.expanded == b.metrics.expanded &&
+                  a.metrics.generated == b.metrics.generated &&
+                  a.metrics.reopened == b.metrics.reopened && a.metrics.pushes == b.metrics.pushes,
+              "%s on %s: expanded %u, not %u", spec, s->name, (unsigned)b.metrics.expanded,
+              (unsigned)a.metrics.expanded);
+        CHECK(answer_same_path(&b, &c) && answer_same_metrics(&b, &c), "%s on %s: in slices", spec,
+              s->name);
+        answer_free(&a), answer_free(&b), answer_free(&c);
+    }
+    kit_close(&heap), kit_close(&other);
+}
+
+static void every_open_list_expands_what_the_heap_expands(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"astar",
+                                             "astar:tie=small-g",
+                                             "astar:tie=first-in",
+                                             "astar:tie=last-in",
+                                             "astar:stop=longer",
+                                             "astar:heuristic=manhattan",
+                                             "astar:heuristic=null"};
+    uint32_t turn = 0;
+    for (uint32_t i = 2; i < scene_count(); i++) {
+        scene *s = scene_at(i);
+        cairn_profile profile;
+        for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
+            uint32_t every = test_sample() > 1 ? 5 : 1; /* of a sample, by turns, ... */
+            for (uint32_t l = (i + rule) % every; l < LENGTH(open_lists); l += every, turn++)
+                compare_lists(s, &profile, algorithms[turn % LENGTH(algorithms)], open_lists[l]);
+        }
+        scene_destroy(s);
+    }
+}
+
+/* Where the estimate counts more than the cost, keys fall. */
+static void every_open_list_takes_keys_that_fall(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"wastar:weight=2", "wastar:weight=9,reopen=yes",
+                                             "dijkstra:tie=small-g"};
+    static const char *const lists[] = {
+        "open=unsorted-array", "open=unsorted-list", "open=sorted-array",
+        "open=sorted-list",    "open=skip-list",     "open=binary-heap",
+        "open=skew-heap",      "open=splay-tree",    "open=hot-queue"};
+    for (uint32_t i = 2; i < scene_count(); i++) {
+        scene *s = scene_at(i);
+        for (uint32_t l = 0; l < LENGTH(lists); l++)
+            compare_lists(s, &s->profile, algorithms[(i + l) % LENGTH(algorithms)], lists[l]);
+        scene_destroy(s);
+    }
+}
+
+/* A node has thousands of neighbours: the list is long, and its work takes many units. */
+static void long_lists_do_their_work_in_several_units(void **state)
+{
+    (void)state;
+    enum { LEAVES = 6000 };
+    static cairn_graph_edge edges[2 * LEAVES];
+    for (uint32_t i = 0; i < LEAVES; i++) {
+        edges[i] = (cairn_graph_edge){0, 1 + i, 1000 + i * 7919 % LEAVES};
+        edges[LEAVES + i] = (cairn_graph_edge){1 + i, LEAVES + 1, i == 5 ? 100 : 9 * LEAVES};
+    }
+    static const struct {
+        const char *list;
+        uint64_t least, most; /* units */
+    } cases[] = {{"heap", 95, 6100},
+                 {"unsorted-array", 9000, 100000},
+                 {"unsorted-list", 9000, 100000},
+                 {"sorted-array", 500, 100000},
+                 {"sorted-list", 9000, 100000},
+                 {"skip-list", 300, 6500},
+                 {"binary-heap", 370, 6500},
+                 {"skew-heap", 400, 6500},
+                 {"splay-tree", 400, 6500},
+                 {"hot-queue", 380, 6500}};
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        kit k = {0};
+        CHECK_OK(cairn_context_create(NULL, &k.context));
+        cairn_graph_options options = {
+            .node_count = LEAVES + 2, .edge_count = LENGTH(edges), .edges = edges};
+        CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
+        CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+        char spec[80];
+        snprintf(spec, sizeof spec, "dijkstra:open=%s,loop=generic", cases[i].list);
+        kit_plan(&k, spec);
+        cairn_query query = {.from = 0, .to = LEAVES + 1};
+        answer a = answer_find(k.search, &query), b = answer_sliced(k.search, &query, 7);
+        CHECK(a.path.cost == 1000 + 5 * 7919 % LEAVES + 100, "%s: %u", spec, a.path.cost);
+        CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%s: in slices", spec);
+        CHECK(a.metrics.work >= cases[i].least && a.metrics.work <= cases[i].most,
+              "%s: %u units, %u expanded", spec, (unsigned)a.metrics.work,
+              (unsigned)a.metrics.expanded);
+        answer_free(&a), answer_free(&b);
+        kit_close(&k);
+    }
+}
+
 /* ---- strict ties -------------------------------------------------------------------- */
 
 typedef struct waiting {
@@ -278,6 +413,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_grid_loops_equal_the_generic_one),
+        cmocka_unit_test(every_open_list_expands_what_the_heap_expands),
+        cmocka_unit_test(every_open_list_takes_keys_that_fall),
+        cmocka_unit_test(long_lists_do_their_work_in_several_units),
         cmocka_unit_test(the_heap_obeys_each_tie_order_strictly),
         cmocka_unit_test(dijkstra_and_astar_agree_exactly_on_random_grids),
         cmocka_unit_test(dijkstra_and_astar_agree_exactly_on_random_graphs),

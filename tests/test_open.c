@@ -9,6 +9,8 @@
 #include "open/indexed.h"
 #include "open/open_check.h"
 
+#include <math.h>
+
 static crn_scratch scratch_open(void)
 {
     crn_scratch scratch = {0};
@@ -314,7 +316,7 @@ static void the_indexed_heap_changes_and_takes_out_entries(void **state)
             } else {
                 book_pop(&b, plug, &heap);
             }
-            assert_int_equal(heap.count, b.count);
+            assert_int_equal(heap.strict.used, b.count);
 #if defined(CAIRN_CHECKS)
             assert_null(crn_indexed_check(&heap));
 #endif
@@ -327,13 +329,346 @@ static void the_indexed_heap_changes_and_takes_out_entries(void **state)
     scratch_close(&scratch);
 }
 
+/* ---- lists that sort strictly ---------------------------------------------------------- */
+
+static const crn_open_functions *const strict_plugs[] = {
+    &crn_open_heap,          &crn_open_indexed,      &crn_open_unsorted_array,
+    &crn_open_unsorted_list, &crn_open_sorted_array, &crn_open_sorted_list,
+    &crn_open_skip_list,     &crn_open_skew_heap,    &crn_open_splay_tree,
+    &crn_open_hot_queue};
+
+enum { MODEL_ENTRIES = 4000 };
+
+/* What such a list should hold, in no order: the least one is looked for from end to end. */
+typedef struct model {
+    struct model_entry {
+        crn_open_entry entry;
+        uint32_t order;
+    } entries[MODEL_ENTRIES];
+    uint32_t count, pushed;
+    bool update;             /* an entry of a state that is there is changed */
+    uint32_t places[STATES]; /* of the list: words of the user's */
+} model;
+
+static uint32_t *model_place(void *user, uint32_t state)
+{
+    return &((model *)user)->places[state];
+}
+
+static uint32_t model_find(const model *m, uint32_t state)
+{
+    uint32_t i = 0;
+    while (i < m->count && m->entries[i].entry.state != state) i++;
+    return i;
+}
+
+static void model_push(model *m, crn_open_entry entry)
+{
+    uint32_t i = m->update ? model_find(m, entry.state) : m->count;
+    assert_true(i < MODEL_ENTRIES);
+    m->entries[i] = (struct model_entry){entry, m->pushed++};
+    m->count += i == m->count;
+}
+
+/* Least key, then least second number, then last in. */
+static uint32_t model_least(const model *m)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < m->count; i++) {
+        const struct model_entry *a = &m->entries[i], *b = &m->entries[best];
+        if (book_before(&a->entry, &b->entry) ||
+            (!book_before(&b->entry, &a->entry) && a->order > b->order))
+            best = i;
+    }
+    return best;
+}
+
+static void model_pop(model *m, const crn_open_functions *plug, void *list)
+{
+    uint32_t got = STATES, best = model_least(m);
+    assert_int_equal(plug->pop(list, &got), m->count > 0);
+    if (!m->count) return;
+    assert_int_equal(got, m->entries[best].entry.state);
+    m->entries[best] = m->entries[--m->count];
+}
+
+static void model_remove(model *m, const crn_open_functions *plug, void *list, uint32_t state)
+{
+    uint32_t i = model_find(m, state);
+    assert_int_equal(plug->remove(list, state), i < m->count);
+    if (i < m->count) m->entries[i] = m->entries[--m->count];
+}
+
+/* A key as a search has it: above the last one that was taken, or, now and then, below. */
+static uint64_t model_key(scene_rng *rng, uint64_t floor, uint32_t falls)
+{
+    uint64_t rise = scene_random(rng, 40) * (scene_random(rng, 9) ? 17 : UINT64_C(0x123456789));
+    return falls && !scene_random(rng, falls) ? floor / (1 + scene_random(rng, 4)) : floor + rise;
+}
+
+static void model_check(const crn_open_functions *plug, const void *list)
+{
+#if defined(CAIRN_CHECKS)
+    assert_null(plug->check(list));
+#else
+    (void)plug;
+    (void)list;
+#endif
+}
+
+/* Random operations: pushes, changes, removals, pops, and pieces of work between them. */
+static void model_run(model *m, const crn_open_functions *plug, void *list, uint32_t round)
+{
+    scene_rng rng = {round * 31 + 9};
+    crn_open_places places = {model_place, m};
+    crn_open_range range = {
+        .step = 1, .span = 3000, .first = 5, .places = round % 2 ? &places : NULL};
+    memset(m, 0, sizeof *m);
+    m->update = plug->update;
+    assert_int_equal(plug->reset(list, &range), CAIRN_OK);
+    uint64_t floor = 5;
+    for (uint32_t i = 0; i < 5000; i++) {
+        uint32_t what = scene_random(&rng, 10), s = scene_random(&rng, STATES);
+        /* The list grows, and shrinks again. */
+        if (what < (i / 1000 % 2 ? 3 : 6)) {
+            crn_open_entry entry = {model_key(&rng, floor, round % 4 * 3), scene_random(&rng, 3),
+                                    s};
+            model_push(m, entry);
+            plug->push(list, entry);
+        } else if (what == 6 && plug->remove) {
+            model_remove(m, plug, list, s);
+        } else if (what == 7 && plug->work) {
+            plug->work(list, 1 + scene_random(&rng, 20));
+        } else {
+            if (m->count) floor = m->entries[model_least(m)].entry.key;
+            model_pop(m, plug, list);
+        }
+        if (i % 16 == 0) model_check(plug, list);
+    }
+    while (m->count) model_pop(m, plug, list);
+    model_pop(m, plug, list);
+    model_check(plug, list);
+    assert_true(plug->bytes(list) > 0);
+}
+
+static void strict_lists_give_what_a_sorted_model_gives(void **state)
+{
+    (void)state;
+    static model m;
+    for (uint32_t p = 0; p < LENGTH(strict_plugs); p++) {
+        crn_scratch scratch = scratch_open();
+        void *list = test_calloc(1, strict_plugs[p]->size);
+        strict_plugs[p]->open(list, &scratch);
+        for (uint32_t round = 0; round < 8; round++) model_run(&m, strict_plugs[p], list, round);
+        strict_plugs[p]->close(list);
+        test_free(list);
+        scratch_close(&scratch);
+    }
+}
+
+/* Memory ends at any point: what was pushed before is still there, and the list can be used
+ * again. */
+static void starve(const crn_open_functions *plug, crn_scratch *scratch, void *list, size_t limit)
+{
+    static model m;
+    crn_open_range range = {.step = 1, .span = 3000, .first = 0};
+    memset(&m, 0, sizeof m);
+    m.update = plug->update;
+    scratch->limit = limit;
+    scratch->failed = false;
+    if (plug->reset(list, &range) != CAIRN_OK) assert_true(scratch->failed);
+    scene_rng rng = {limit};
+    for (uint32_t i = 0; i < 3000 && !scratch->failed; i++) {
+        crn_open_entry entry = {scene_random(&rng, 2000), 0, i};
+        plug->push(list, entry);
+        if (!scratch->failed) model_push(&m, entry);
+        if (i % 4 == 3 && !scratch->failed && (!plug->work || plug->work(list, 5000)) &&
+            !scratch->failed)
+            model_pop(&m, plug, list);
+    }
+    scratch->limit = 0;
+    if (scratch->failed) { /* the search ends; the list is reset for the next query */
+        scratch->failed = false;
+        assert_int_equal(plug->reset(list, &range), CAIRN_OK);
+        m.count = 0;
+        for (uint32_t i = 0; i < 20; i++) {
+            model_push(&m, (crn_open_entry){100 - i, i, i});
+            plug->push(list, (crn_open_entry){100 - i, i, i});
+        }
+    }
+    while (m.count) model_pop(&m, plug, list);
+    model_pop(&m, plug, list);
+    model_check(plug, list);
+}
+
+static void strict_lists_bear_that_memory_ends(void **state)
+{
+    (void)state;
+    for (uint32_t p = 0; p < LENGTH(strict_plugs); p++) {
+        for (size_t limit = 1; limit < 200000; limit += limit / 3 + 61) {
+            crn_scratch scratch = scratch_open();
+            void *list = test_calloc(1, strict_plugs[p]->size);
+            strict_plugs[p]->open(list, &scratch);
+            starve(strict_plugs[p], &scratch, list, limit);
+            strict_plugs[p]->close(list);
+            test_free(list);
+            scratch_close(&scratch);
+        }
+    }
+}
+
+typedef enum keys_kind { KEYS_RANDOM, KEYS_RISE, KEYS_FALL, KEYS_KINDS } keys_kind;
+
+typedef struct effort {
+    double compares, steps; /* for a push and its pop */
+} effort;
+
+/* Does the work that is due, step by step. */
+static uint32_t count_steps(const crn_open_functions *plug, void *list)
+{
+    uint32_t steps = 0;
+    while (plug->work && !plug->work(list, 1)) steps++;
+    return steps;
+}
+
+/* For n pushes, then n times a pop and a push of a larger key, then n pops. */
+static effort measure_effort(const crn_open_functions *plug, uint32_t n, keys_kind kind)
+{
+    crn_scratch scratch = scratch_open();
+    void *list = test_calloc(1, plug->size);
+    scene_rng rng = {n + 1};
+    crn_open_range range = {.step = 1, .span = 3000, .first = 0};
+    plug->open(list, &scratch);
+    assert_int_equal(plug->reset(list, &range), CAIRN_OK);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t key = kind == KEYS_RISE ? i : kind == KEYS_FALL ? n - i : scene_random(&rng, n);
+        plug->push(list, (crn_open_entry){key * 1000, 0, i});
+    }
+    uint32_t got;
+    uint64_t steps = 0;
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        steps += count_steps(plug, list);
+        assert_true(plug->pop(list, &got));
+        if (i >= n) continue;
+        plug->push(list, (crn_open_entry){(n + scene_random(&rng, n)) * UINT64_C(1000), 0, got});
+    }
+    effort result = {(double)plug->compares(list) / (2.0 * n), (double)steps / (2.0 * n)};
+    plug->close(list);
+    test_free(list);
+    scratch_close(&scratch);
+    return result;
+}
+
+/* As many comparisons, and steps, as the list is known for: a factor times log2 n for each of the
+ * 2n pushes and pops, or times n; of a list that is another one in disguise it is another number. */
+static void strict_lists_compare_as_often_as_they_are_known_to(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const crn_open_functions *plug;
+        double least, most, steps; /* comparisons, and at most steps, times log2 n; ... */
+        bool squared;              /* ... or times n */
+    } cases[] = {{"binary heap", &crn_open_indexed, 1.5, 2.5, 0, false},
+                 {"unsorted array", &crn_open_unsorted_array, 0.7, 0.8, 0.8, true},
+                 {"unsorted list", &crn_open_unsorted_list, 0.7, 0.8, 0.8, true},
+                 {"sorted array", &crn_open_sorted_array, 0.8, 1, 1, false},
+                 {"sorted list", &crn_open_sorted_list, 0.4, 0.7, 0.7, true},
+                 {"skip list", &crn_open_skip_list, 1.2, 2, 3, false},
+                 {"skew heap", &crn_open_skew_heap, 1.2, 2, 3, false},
+                 {"splay tree", &crn_open_splay_tree, 1.2, 2.2, 3, false},
+                 {"HOT queue", &crn_open_hot_queue, 0.1, 0.4, 1, false}};
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        for (uint32_t n = 512; n <= 4096; n *= 8) {
+            for (keys_kind kind = KEYS_RANDOM; kind < KEYS_KINDS; kind++) {
+                effort each = measure_effort(cases[i].plug, n, kind);
+                double unit = cases[i].squared ? n : log2(n), compares = each.compares / unit;
+                CHECK(compares <= cases[i].most &&
+                          (kind != KEYS_RANDOM || compares >= cases[i].least),
+                      "%s: %.2f comparisons for a push and a pop of %u, keys %d", cases[i].name,
+                      each.compares, n, (int)kind);
+                CHECK(each.steps <= cases[i].steps * unit,
+                      "%s: %.2f steps for a push and a pop of %u, keys %d", cases[i].name,
+                      each.steps, n, (int)kind);
+            }
+        }
+    }
+}
+
+/* A bucket is being moved to the heap, and meanwhile gets more entries than a heap should have. */
+static void a_hot_queue_spreads_what_it_still_moves(void **state)
+{
+    (void)state;
+    enum { BASE = 64 * 5, FIRST = 30, ALL = 80 };
+    const crn_open_functions *plug = &crn_open_hot_queue;
+    crn_scratch scratch = scratch_open();
+    void *list = test_calloc(1, plug->size);
+    crn_open_range range = {.first = 0};
+    plug->open(list, &scratch);
+    assert_int_equal(plug->reset(list, &range), CAIRN_OK);
+    bool out[ALL] = {false};
+    for (uint32_t i = 0; i < ALL; i++) {
+        if (i == FIRST) assert_false(plug->work(list, 100));
+        plug->push(list, (crn_open_entry){BASE + i * 7 % 64, i, i});
+    }
+    for (uint32_t i = 0, got, last = 0; i < ALL; i++) {
+        assert_true(plug->pop(list, &got));
+        assert_true(got < ALL && !out[got] && got * 7 % 64 >= last);
+        out[got] = true;
+        last = got * 7 % 64;
+    }
+    plug->close(list);
+    test_free(list);
+    scratch_close(&scratch);
+}
+
+/* So much work is done in a piece, and no more. */
+static void pieces_of_work_are_bounded(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 12000, STEPS = 50, MORE = 20 };
+    for (uint32_t p = 1; p < LENGTH(strict_plugs); p++) {
+        const crn_open_functions *plug = strict_plugs[p];
+        crn_scratch scratch = scratch_open();
+        void *list = test_calloc(1, plug->size);
+        crn_open_range range = {.step = 1, .span = 3000, .first = 0};
+        plug->open(list, &scratch);
+        assert_int_equal(plug->reset(list, &range), CAIRN_OK);
+        uint64_t before = 0, most = 0;
+        for (uint32_t i = 0; i < ENTRIES + MORE; i++) {
+            uint32_t got;
+            /* Rising keys make a splay tree that is one long branch; they are pushed last in
+             * front of all. */
+            uint64_t key = i < ENTRIES ? 1000 + 3 * i : 1000 - i % 7;
+            plug->push(list, (crn_open_entry){key, 0, i});
+            for (bool done = false; !done && (i % 997 == 0 || i >= ENTRIES);) {
+                done = !plug->work || plug->work(list, STEPS);
+                uint64_t compares = plug->compares(list);
+                most = compares - before > most ? compares - before : most;
+                before = compares;
+            }
+            if (i >= ENTRIES) assert_true(plug->pop(list, &got));
+            before = plug->compares(list);
+        }
+        CHECK(most <= 4 * STEPS + 997 * 40 * !plug->work, "list %u: %llu comparisons in a piece", p,
+              (unsigned long long)most);
+        plug->close(list);
+        test_free(list);
+        scratch_close(&scratch);
+    }
+}
+
 /* Each list as a plug gives what it is known to give: all that was put on it, once, in its
  * order. */
 static void lists_keep_their_order_as_plugs(void **state)
 {
     (void)state;
     static const crn_open_functions *const plugs[] = {
-        &crn_open_heap, &crn_open_buckets, &crn_open_queue, &crn_open_stack, &crn_open_indexed};
+        &crn_open_heap,          &crn_open_buckets,      &crn_open_queue,
+        &crn_open_stack,         &crn_open_indexed,      &crn_open_unsorted_array,
+        &crn_open_unsorted_list, &crn_open_sorted_array, &crn_open_sorted_list,
+        &crn_open_skip_list,     &crn_open_skew_heap,    &crn_open_splay_tree,
+        &crn_open_hot_queue};
     static const crn_open_range range = {.step = 1, .span = 3000, .first = 0};
     enum { ENTRIES = 300 };
     for (uint32_t p = 0; p < sizeof plugs / sizeof *plugs; p++) {
@@ -370,6 +705,11 @@ int main(void)
         cmocka_unit_test(the_queue_is_first_in_first_out),
         cmocka_unit_test(the_stack_is_last_in_first_out),
         cmocka_unit_test(the_indexed_heap_changes_and_takes_out_entries),
+        cmocka_unit_test(strict_lists_give_what_a_sorted_model_gives),
+        cmocka_unit_test(strict_lists_bear_that_memory_ends),
+        cmocka_unit_test(strict_lists_compare_as_often_as_they_are_known_to),
+        cmocka_unit_test(a_hot_queue_spreads_what_it_still_moves),
+        cmocka_unit_test(pieces_of_work_are_bounded),
         cmocka_unit_test(lists_keep_their_order_as_plugs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* open.c: the open lists as plugs. See open.h. */
+/* open.c: the open lists with functions of their own as plugs. See open.h. */
 #include "open/open_check.h"
 #include "open/open.h"
 #include "open/buckets.h"
@@ -198,9 +198,7 @@ static void open_indexed_close(void *list)
 
 static cairn_status open_indexed_reset(void *list, const crn_open_range *range)
 {
-    (void)range;
-    crn_indexed_reset(list);
-    return CAIRN_OK;
+    return crn_indexed_reset(list, range ? range->places : NULL);
 }
 
 static void open_indexed_push(void *list, crn_open_entry entry)
@@ -223,13 +221,6 @@ static bool open_indexed_least(const void *list, crn_open_entry *entry)
     return crn_indexed_least(list, entry);
 }
 
-#if defined(CAIRN_CHECKS)
-static const char *open_indexed_check(const void *list)
-{
-    return crn_indexed_check(list);
-}
-#endif
-
 static size_t open_indexed_bytes(const void *list)
 {
     return crn_indexed_bytes(list);
@@ -244,5 +235,6 @@ const crn_open_functions crn_open_indexed = {.size = sizeof(crn_indexed),
                                              .remove = open_indexed_remove,
                                              .update = open_indexed_push,
                                              .least = open_indexed_least,
+                                             .compares = crn_strict_compares,
                                              .bytes = open_indexed_bytes,
-                                             .check = CRN_CHECKED(open_indexed_check)};
+                                             .check = CRN_CHECKED(crn_indexed_check)};

@@ -109,33 +109,4 @@ const char *crn_sparse_check(const crn_sparse *list)
     return count == used ? NULL : "entries are lost";
 }
 
-/* ---- the heap that knows the place of each state ---- */
-
-/* The slot of a state by a walk through all that are in use from its own on. */
-static uint32_t open_check_place(const crn_indexed *heap, uint32_t state)
-{
-    uint32_t mask = (UINT32_C(1) << heap->slot_bits) - 1;
-    uint32_t at = (state ^ state >> 15) * UINT32_C(0x9e3779b1) >> (32 - heap->slot_bits);
-    for (uint32_t i = 0; i <= mask; i++, at = (at + 1) & mask) {
-        if (heap->slots[at].place == CRN_INDEXED_NONE) return CRN_INDEXED_NONE;
-        if (heap->slots[at].state == state) return heap->slots[at].place;
-    }
-    return CRN_INDEXED_NONE;
-}
-
-const char *crn_indexed_check(const crn_indexed *heap)
-{
-    uint32_t used = 0;
-    for (uint32_t i = 0; heap->slots && i < UINT32_C(1) << heap->slot_bits; i++)
-        used += heap->slots[i].place != CRN_INDEXED_NONE;
-    if (used != heap->count) return "there are other states in the table than in the heap";
-    for (uint32_t i = 0; i < heap->count; i++) {
-        const crn_open_entry *at = &heap->entries[i], *above = &heap->entries[i ? (i - 1) / 2 : 0];
-        if (at->key < above->key || (at->key == above->key && at->second < above->second))
-            return "an entry of the heap comes before the one above it";
-        if (open_check_place(heap, at->state) != i) return "the table has another place of a state";
-    }
-    return NULL;
-}
-
 #endif

@@ -17,9 +17,11 @@
  */
 #include "search/best_first.h"
 
-static const cairn_parameter astar_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_OPEN,
-                                                   CRN_PARAMETER_TIE, CRN_PARAMETER_STOP,
-                                                   CRN_PARAMETER_LOOP};
+static const cairn_parameter astar_parameters[] = {
+    CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_ANY_OPEN(CRN_OPEN_BUCKETS),
+    CRN_PARAMETER_TIE,       CRN_PARAMETER_STOP,
+    CRN_PARAMETER_LOOP,      CRN_PARAMETER_MEMBER,
+    CRN_PARAMETER_STORE};
 
 static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
 {

@@ -3,11 +3,9 @@
 #include "search/best_first_loops.h"
 #include "search/own_search.h"
 #include "search/search_check.h"
-#include "open/open_check.h"
 
 /* ---- a planner ---- */
 
-const char *const crn_open_choices[] = {"buckets", "heap", NULL};
 const char *const crn_tie_choices[] = {"large-g", "small-g", "last-in", "first-in", NULL};
 const char *const crn_stop_choices[] = {"goal", "longer", NULL};
 const char *const crn_loop_choices[] = {"fast", "generic", NULL};
@@ -35,6 +33,8 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
     if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
     if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
+    if (crn_parameter(planner, "member", &value)) settings->hashed = value != 0;
+    if (crn_parameter(planner, "store", &value)) settings->stored = value != 0;
     if (settings->heuristic == CAIRN_HEURISTIC_AUTO)
         settings->heuristic = planner->space->default_heuristic;
     crn_heuristic_facts facts =
@@ -45,7 +45,7 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
         settings->open != CRN_OPEN_BUCKETS && facts.consistent) {
         settings->keep = CRN_KEEP_CHEAPEST_OPEN;
     }
-    /* The longer rule and the order of ties are promises that only the heap can keep. */
+    /* The longer rule and the order of ties are promises that buckets cannot keep. */
     if (settings->open == CRN_OPEN_BUCKETS &&
         (settings->longer || settings->tie != CRN_TIE_LARGE_G)) {
         settings->open = CRN_OPEN_HEAP;
@@ -98,9 +98,7 @@ static void best_first_unmake(cairn_search *search, crn_best_first *bf)
     crn_scratch_free(&search->memory, bf->came, bf->came_capacity * sizeof *bf->came);
     crn_records_close(&bf->tiles);
     crn_records_close(&bf->pages);
-    crn_chain_close(&bf->chain);
-    crn_heap_close(&bf->heap);
-    crn_buckets_close(&bf->buckets);
+    crn_best_first_close_list(bf);
     crn_scratch_free(&search->memory, bf, sizeof *bf);
 }
 
@@ -118,7 +116,8 @@ void crn_best_first_close(cairn_search *search)
 /* Can one of the grid loops do it? */
 static bool best_first_on_grid(const crn_best_first *bf)
 {
-    bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf);
+    bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf) ||
+                   best_first_is_plugged(bf);
     return bf->space->world == CAIRN_WORLD_GRID && !generic && !bf->search->query.estimate;
 }
 
@@ -144,48 +143,16 @@ static cairn_status best_first_prepare_records(crn_best_first *bf)
         pages = bf->tile_columns * ((bf->map->grid->height + CRN_TILE_SIDE - 1) / CRN_TILE_SIDE);
     }
     cairn_status status = CAIRN_OK;
-    if (bf->records->page_count < pages)
+    crn_best_first_choose_extra(bf);
+    if (bf->records->page_count < pages || bf->records->extra != bf->extra)
         crn_records_close(bf->records); /* abstract graphs may grow */
     if (bf->records->table) {
         crn_records_reset(bf->records);
     } else {
-        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid, 0);
+        status = crn_records_open(bf->records, &bf->search->memory, pages, !grid, bf->extra);
     }
     bf->table = bf->records->table;
     return status;
-}
-
-/* Keys rise along a link by as much as it costs, and the estimate by no more. A longer ring keeps
- * the ends of links from coming too early, as far as there are buckets. */
-static uint64_t best_first_span(const crn_best_first *bf, uint64_t span, uint32_t shift)
-{
-    uint64_t link = (bf->g_factor + bf->h_factor) * bf->space->max_edge,
-             longest = (uint64_t)(CRN_BUCKETS_MAX - 2) << shift;
-    if (bf->space->max_edge == bf->space->max_step || link <= span) return span;
-    return link < longest ? link : longest;
-}
-
-/* Buckets about a third as wide as the cheapest step, a power of two: 2048 units where a step is
- * 5741. Keys rise by at most an edge and the change of the estimate along it, which on grids
- * (Manhattan on a diagonal) may be two steps. Where they may also fall, they do so from about the
- * start's key to the cost of the path. */
-static cairn_status best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
-{
-    if (bf->settings.open == CRN_OPEN_HEAP) crn_heap_reset(&bf->heap);
-    bf->chain_list = bf->settings.open == CRN_OPEN_QUEUE ? &crn_open_queue : &crn_open_stack;
-    if (best_first_is_chain(bf)) bf->chain_list->reset(&bf->chain, NULL);
-    if (bf->settings.open != CRN_OPEN_BUCKETS) return CAIRN_OK;
-    uint64_t edge = bf->space->max_step, span = bf->g_factor * edge + bf->h_factor * 2 * edge;
-    uint32_t shift = crn_highest_bit(bf->space->min_edge * bf->g_factor * 45 / 128 + 1);
-    /* In wider buckets, paths of many edges would fall into one bucket, and a node could be
-     * expanded again and again before its bucket is empty. So where the most expensive edge costs
-     * thousands of the cheapest, sort. */
-    if (span >> shift > CRN_BUCKETS_MAX) {
-        bf->settings.open = CRN_OPEN_HEAP;
-        return best_first_prepare_list(bf, start_key);
-    }
-    span = best_first_span(bf, bf->search->planner->optimal ? span : span + 2 * start_key, shift);
-    return crn_buckets_reset(&bf->buckets, shift, span);
 }
 
 /* g + h·w/256 without a fraction: the smallest whole numbers in that proportion. Rounding instead
@@ -273,7 +240,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
-    bool costly = query->estimate || bf->estimate.box.gate_count ||
+    bool costly = query->estimate || bf->estimate.box.gate_count || best_first_is_plugged(bf) ||
                   (bf->view && crn_abstract_view_sees_gates(bf->view));
     bf->batch = costly ? BEST_FIRST_SMALL_BATCH : BEST_FIRST_BATCH;
     if (bf->map) best_first_begin_map(bf);
@@ -308,10 +275,8 @@ static void best_first_push_start(crn_best_first *bf, crn_place start, uint64_t 
         } else {
             crn_buckets_push(&bf->buckets, key, start.value);
         }
-    } else if (bf->settings.open == CRN_OPEN_HEAP) {
-        best_first_push_heap(bf, key, 0, start);
     } else {
-        bf->chain_list->push(&bf->chain, (crn_open_entry){0, 0, start.value});
+        crn_best_first_push_list(bf, key, 0, start);
     }
     if (mark & CRN_MARK_GOAL) crn_best_first_note_goal(bf, start, 0);
 }
@@ -324,21 +289,12 @@ static uint64_t best_first_pushes(const crn_best_first *bf)
 }
 
 #if defined(CAIRN_CHECKS)
-static const char *best_first_check_list(const crn_best_first *bf)
-{
-    uint64_t ring = bf->buckets.mask + 1;
-    if (bf->settings.open == CRN_OPEN_BUCKETS)
-        return crn_check_pays(ring, bf->work) ? crn_buckets_check(&bf->buckets) : NULL;
-    if (bf->settings.open == CRN_OPEN_HEAP) return crn_heap_check(&bf->heap);
-    return crn_chain_check(&bf->chain);
-}
-
 /* The end of a query: records and open list, as far as that is little beside the work. */
 static void best_first_check(const crn_best_first *bf)
 {
     const crn_records *records = bf->records;
     if (bf->search->memory.failed) return;
-    CRN_CHECK_RIGHT(bf->search->context, best_first_check_list(bf));
+    CRN_CHECK_RIGHT(bf->search->context, crn_best_first_check_list(bf));
     if (crn_check_pays(records->page_count + (uint64_t)CRN_PAGE * records->touched_count, bf->work))
         CRN_CHECK_RIGHT(bf->search->context, crn_records_check(records));
 }
@@ -353,10 +309,7 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 #endif
     if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE)
         status = CAIRN_FOUND;
-    size_t list = bf->settings.open == CRN_OPEN_BUCKETS ? crn_buckets_bytes(&bf->buckets)
-                  : bf->settings.open == CRN_OPEN_HEAP  ? crn_heap_bytes(&bf->heap)
-                                                        : bf->chain_list->bytes(&bf->chain);
-    uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + list;
+    uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + crn_best_first_list_bytes(bf);
     const cairn_metrics *before = &bf->before;
     search->metrics = (cairn_metrics){
         .work = before->work + bf->work,
@@ -429,7 +382,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     best_first_begin_counters(bf);
     crn_place start = best_first_place(bf, search->query.from);
     uint64_t start_key = best_first_key(bf, 0, crn_best_first_estimate(bf, start));
-    status = best_first_prepare_list(bf, start_key);
+    status = crn_best_first_prepare_list(bf, start_key);
     if (status != CAIRN_OK) return status;
     bf->loop = crn_best_first_choose(bf);
     return best_first_pause(bf, best_first_enter(bf, start, start_key));
@@ -449,11 +402,7 @@ void crn_best_first_begin_too(cairn_search *search, const cairn_node *nodes, uin
             continue;
         }
         bf->generated++;
-        if (bf->settings.open == CRN_OPEN_BUCKETS) {
-            crn_buckets_push(&bf->buckets, 0, start.value);
-        } else {
-            best_first_push_heap(bf, 0, 0, start);
-        }
+        crn_best_first_push_list(bf, 0, 0, start);
     }
 }
 

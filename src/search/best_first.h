@@ -11,9 +11,20 @@
 #include "heuristic/heuristic.h"
 #include "search/search.h"
 
+/* The first two are built into loops of their own; the others are called through their tables
+ * (open.h). Those before the queue can be chosen by name, in this order (crn_open_choices). */
 typedef enum crn_open_kind {
     CRN_OPEN_BUCKETS,
     CRN_OPEN_HEAP,
+    CRN_OPEN_UNSORTED_ARRAY,
+    CRN_OPEN_UNSORTED_LIST,
+    CRN_OPEN_SORTED_ARRAY,
+    CRN_OPEN_SORTED_LIST,
+    CRN_OPEN_SKIP_LIST,
+    CRN_OPEN_BINARY_HEAP,
+    CRN_OPEN_SKEW_HEAP,
+    CRN_OPEN_SPLAY_TREE,
+    CRN_OPEN_HOT_QUEUE,
     CRN_OPEN_QUEUE,
     CRN_OPEN_STACK,
     CRN_OPEN_KINDS
@@ -50,8 +61,10 @@ typedef struct crn_settings {
     cairn_heuristic heuristic;
     uint32_t cost_weight;     /* 0 or 1 */
     uint32_t estimate_weight; /* in 256ths */
-    crn_tie tie;              /* heap only */
-    bool longer;              /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
+    crn_tie tie;              /* of lists that sort strictly */
+    bool hashed; /* lists that change entries find them by a hash table, not by the record */
+    bool stored; /* the record keeps the estimate (lists called through tables) */
+    bool longer; /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
     /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
     bool generic;         /* use the loop for any space even on grids */
@@ -61,8 +74,8 @@ typedef struct crn_settings {
 } crn_settings;
 
 /* The functions of a crn_algorithm that is a setting of the loop. The planner's parameters are
- * found by name: heuristic, open, tie, stop, loop, weight, reopen; those that the algorithm does
- * not list keep what the preset says. */
+ * found by name: heuristic, open, tie, stop, loop, weight, reopen, member, store; those that the
+ * algorithm does not list keep what the preset says. */
 cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset,
                                    cairn_error *error);
 void crn_best_first_destroy(cairn_planner *planner);
@@ -107,7 +120,10 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     .reached = crn_best_first_reached
 
 /* Parameters that several algorithms share. */
-extern const char *const crn_open_choices[];
+extern const char *const crn_open_choices[];      /* all lists, ... */
+extern const char *const crn_loop_open_choices[]; /* ... and those that have loops of their own */
+extern const char *const crn_member_choices[];
+extern const char *const crn_store_choices[];
 extern const char *const crn_tie_choices[];
 extern const char *const crn_stop_choices[];
 extern const char *const crn_loop_choices[];
@@ -118,16 +134,30 @@ extern const char *const crn_reopen_choices[];
         "heuristic", "estimate of the cost to the goal", CAIRN_PARAMETER_CHOICE, 0, \
             CRN_HEURISTIC_END - 1, CAIRN_HEURISTIC_AUTO, crn_heuristic_choices \
     }
-#define CRN_PARAMETER_OPEN_LIST(default_heuristic) \
+#define CRN_PARAMETER_OPEN \
     { \
         "open", "open list: buckets, or a heap with strict ties", CAIRN_PARAMETER_CHOICE, 0, 1, \
-            default_heuristic, crn_open_choices \
+            CRN_OPEN_BUCKETS, crn_loop_open_choices \
     }
-#define CRN_PARAMETER_OPEN CRN_PARAMETER_OPEN_LIST(CRN_OPEN_BUCKETS)
+#define CRN_PARAMETER_ANY_OPEN(default_list) \
+    { \
+        "open", "open list: buckets, or one that sorts strictly", CAIRN_PARAMETER_CHOICE, 0, \
+            CRN_OPEN_QUEUE - 1, default_list, crn_open_choices \
+    }
+#define CRN_PARAMETER_MEMBER \
+    { \
+        "member", "how lists that change entries find them: by the record, or by a hash table", \
+            CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_member_choices \
+    }
+#define CRN_PARAMETER_STORE \
+    { \
+        "store", "what records keep beside the cost, with lists other than buckets and heap", \
+            CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_store_choices \
+    }
 #define CRN_PARAMETER_TIE \
     { \
-        "tie", "which of equal keys the heap prefers", CAIRN_PARAMETER_CHOICE, 0, 3, 0, \
-            crn_tie_choices \
+        "tie", "which of equal keys a list that sorts strictly prefers", CAIRN_PARAMETER_CHOICE, \
+            0, 3, 0, crn_tie_choices \
     }
 #define CRN_PARAMETER_STOP \
     { \

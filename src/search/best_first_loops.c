@@ -14,8 +14,8 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g)
     switch (bf->settings.tie) {
     case CRN_TIE_LARGE_G: return ~g;
     case CRN_TIE_SMALL_G: return g;
-    case CRN_TIE_FIRST_IN: return bf->heap.pushed;
-    default: return 0; /* the heap itself prefers the last in */
+    case CRN_TIE_FIRST_IN: return bf->heap.pushed + (uint32_t)bf->pushes;
+    default: return 0; /* the lists themselves prefer the last in */
     }
 }
 
@@ -167,12 +167,14 @@ BEST_FIRST_INSTANCE(watched_buckets, WATCHED, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(any_buckets, ANY, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(any_heap, ANY, HEAP, ASKED)
 BEST_FIRST_INSTANCE(any_chain, ANY, CHAIN, ASKED)
+BEST_FIRST_INSTANCE(any_plug, ANY, PLUG, ASKED)
 
 crn_loop *crn_best_first_choose(const crn_best_first *bf)
 {
     crn_open_kind open = bf->settings.open;
     if (bf->settings.lines) return bf->settings.lines->loop;
     if (best_first_is_chain(bf)) return best_first_any_chain;
+    if (best_first_is_plugged(bf)) return best_first_any_plug;
     bool buckets = open == CRN_OPEN_BUCKETS;
     if (bf->view && buckets) {
         if (bf->traced) return best_first_watched_buckets;

@@ -21,7 +21,8 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
-/* How many edges are relaxed in a unit of work: usually, and where estimates are expensive. */
+/* How many edges are relaxed in a unit of work: usually, and where estimates or pushes are
+ * expensive. */
 #define BEST_FIRST_BATCH 64u
 #define BEST_FIRST_SMALL_BATCH 16u
 
@@ -117,10 +118,18 @@ struct crn_best_first {
     crn_loop *loop;
     crn_heap heap;
     crn_chain chain;
-    const crn_open_functions *chain_list; /* as a queue or as a stack */
-    crn_records tiles;                    /* of the grid loops */
-    crn_records pages;                    /* of the generic loop, with parents */
-    uint32_t *came; /* by target of a link: the number of the link that led there (grid loops) */
+    /* the list of this query, if it is called through its table: the chain as a queue or as a
+     * stack, or `plugged` */
+    const crn_open_functions *lists;
+    void *list;
+    void *plugged; /* a list of any kind, made when it is first needed, and its kind */
+    const crn_open_functions *plugged_kind;
+    /* Additional bytes of a record: where the list notes the place of a state, and how many there
+     * are. The estimate, if it is stored, comes first. */
+    size_t place_at, extra;
+    crn_records tiles; /* of the grid loops */
+    crn_records pages; /* of the generic loop, with parents */
+    uint32_t *came;    /* by target of a link: the number of the link that led there (grid loops) */
     size_t came_capacity;
     crn_place pending;     /* the node that is being expanded ... */
     uint32_t pending_edge; /* ... from this edge on */
@@ -136,6 +145,12 @@ static inline bool best_first_is_chain(const crn_best_first *bf)
     return bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK;
 }
 
+/* One of the lists with keys that are called through their tables? */
+static inline bool best_first_is_plugged(const crn_best_first *bf)
+{
+    return bf->settings.open > CRN_OPEN_HEAP && bf->settings.open < CRN_OPEN_QUEUE;
+}
+
 /* A grid on which only straight and diagonal differ? */
 static inline bool best_first_is_uniform(const crn_best_first *bf)
 {
@@ -147,6 +162,16 @@ static inline bool best_first_by_entry(const crn_best_first *bf)
 {
     return best_first_is_uniform(bf) && bf->settings.open == CRN_OPEN_BUCKETS;
 }
+
+/* The open list of a query (best_first_list.c): before the records are prepared, which additional
+ * bytes it needs; when they are, an empty list; a push that is not worth being inlined; its bytes,
+ * and, with CAIRN_CHECKS, what is wrong with it; and the end of all of them. */
+void crn_best_first_choose_extra(crn_best_first *bf);
+cairn_status crn_best_first_prepare_list(crn_best_first *bf, uint64_t start_key);
+void crn_best_first_push_list(crn_best_first *bf, uint64_t key, cairn_cost g, crn_place place);
+size_t crn_best_first_list_bytes(const crn_best_first *bf);
+const char *crn_best_first_check_list(const crn_best_first *bf);
+void crn_best_first_close_list(crn_best_first *bf);
 
 /* Return the instance for the query, the space and the settings; the second one for uniform grids
  * with buckets. */

@@ -31,7 +31,8 @@ typedef enum best_first_space {
 typedef enum best_first_list {
     BEST_FIRST_BUCKETS,
     BEST_FIRST_HEAP,
-    BEST_FIRST_CHAIN
+    BEST_FIRST_CHAIN,
+    BEST_FIRST_PLUG /* any list with keys, through its table of functions */
 } best_first_list;
 
 typedef enum best_first_estimate {
@@ -106,6 +107,15 @@ CRN_INLINE uint64_t best_first_f(const crn_best_first *bf, const best_first_plug
     return plugs->estimate == BEST_FIRST_DISTANCE ? g + h : best_first_key(bf, g, h);
 }
 
+/* The key of a node whose record keeps the estimate from the first time it was made. */
+static inline uint64_t best_first_stored_f(crn_best_first *bf, crn_page *page, uint32_t slot,
+                                           crn_place place, uint32_t mark, cairn_cost g)
+{
+    uint64_t *h = crn_record_extra(bf->records, page, slot);
+    if (!(mark & CRN_MARK_SEEN)) *h = crn_best_first_estimate(bf, place);
+    return best_first_key(bf, g, *h);
+}
+
 /* ---- open lists ---- */
 
 /* Fast expansion: a node that is no more expensive than the one being expanded comes next, past the
@@ -138,7 +148,8 @@ CRN_INLINE void best_first_push(crn_best_first *bf, const best_first_plugs *plug
     } else if (plugs->list == BEST_FIRST_HEAP) {
         best_first_push_heap(bf, key, g, place);
     } else {
-        bf->chain_list->push(&bf->chain, (crn_open_entry){key, 0, place.value});
+        uint64_t second = plugs->list == BEST_FIRST_PLUG ? crn_best_first_tie(bf, g) : 0;
+        bf->lists->push(bf->list, (crn_open_entry){key, second, place.value});
     }
 }
 
@@ -153,7 +164,7 @@ static inline bool best_first_take_banded(crn_best_first *bf, crn_place *place)
 /* Takes the next node; false if there is none worth taking. */
 CRN_INLINE bool best_first_take(crn_best_first *bf, const best_first_plugs *plugs, crn_place *place)
 {
-    if (plugs->list == BEST_FIRST_CHAIN) return bf->chain_list->pop(&bf->chain, &place->value);
+    if (plugs->list == BEST_FIRST_CHAIN) return bf->lists->pop(bf->list, &place->value);
     if (!best_first_is_plain(plugs) && bf->hand.page) {
         *place = best_first_spot_place(bf->hand.spot);
         bf->hand.page = NULL;
@@ -163,6 +174,7 @@ CRN_INLINE bool best_first_take(crn_best_first *bf, const best_first_plugs *plug
         return bf->bands ? best_first_take_banded(bf, place)
                          : crn_heap_pop(&bf->heap, &place->value);
     }
+    if (plugs->list == BEST_FIRST_PLUG) return bf->lists->pop(bf->list, &place->value);
     while (CRN_UNLIKELY(!crn_buckets_pop(&bf->buckets, &place->value))) {
         if (!crn_buckets_advance(&bf->buckets)) return false;
         if (crn_buckets_floor(&bf->buckets) >= bf->bound && !bf->buckets.displaced) return false;
@@ -190,7 +202,9 @@ CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs
     if (full && bf->traced) crn_best_first_report(bf, place, move, mark, g);
     uint64_t key = 0;
     if (plugs->list != BEST_FIRST_CHAIN) {
-        key = best_first_f(bf, plugs, place, g);
+        key = plugs->list == BEST_FIRST_PLUG && bf->settings.stored
+                  ? best_first_stored_f(bf, page, slot, place, mark, g)
+                  : best_first_f(bf, plugs, place, g);
         if (key >= bf->bound) return;
         bool bounds = plugs->list == BEST_FIRST_BUCKETS || bf->bands;
         if (CRN_UNLIKELY(mark & CRN_MARK_GOAL) && bounds) {

@@ -4,15 +4,15 @@
  * closed meanwhile, closes it, and relaxes each neighbour with the cost of the path through it. A
  * path that is cheaper than the neighbour's record replaces it, and reopens a closed node.
  *
- * When does it end? With a heap (without bands): when a goal is taken from it or, by the longer
- * rule, when nothing is left that is cheaper than the goal. With buckets or bands: as soon as the
- * floor of the bucket is no less than the cost of a goal; until then that cost bounds what is worth
- * pushing. Both promise the same: no key that is left can beat the goal.
+ * When does it end? With a heap (without bands), or another list that sorts strictly: when a goal
+ * is taken from it or, by the longer rule, when nothing is left that is cheaper than the goal. With
+ * buckets or bands: as soon as the floor of the bucket is no less than the cost of a goal; until
+ * then that cost bounds what is worth pushing. Both promise the same: no key that is left can beat
+ * the goal.
  *
  * What the loop works on are plugs, constants of an instance. best_first_plugs.h has the keys, the
  * open lists and relaxation, best_first_edges.h the edges of spaces. BEST_FIRST_INSTANCE makes an
- * instance.
- */
+ * instance. */
 #ifndef CRN_BEST_FIRST_RUN_H
 #define CRN_BEST_FIRST_RUN_H
 
@@ -52,6 +52,13 @@ CRN_INLINE void best_first_attend(crn_best_first *bf, const best_first_plugs *pl
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
 }
 
+/* A long list does the work before the next pop in several units. */
+CRN_INLINE bool best_first_list_is_ready(crn_best_first *bf)
+{
+    bool ready = !bf->lists->work || bf->lists->work(bf->list, CRN_OPEN_STEPS);
+    return ready && !bf->memory->failed;
+}
+
 CRN_INLINE cairn_status best_first_run(crn_best_first *bf, const best_first_plugs *plugs,
                                        uint64_t work)
 {
@@ -67,6 +74,10 @@ CRN_INLINE cairn_status best_first_run(crn_best_first *bf, const best_first_plug
             g = best_first_page_of(bf, plugs, place, &slot)->g[slot];
             if (!parents) best_first_link_batch(bf, plugs, place, g, bf->pending_edge);
         } else {
+            if (plugs->list == BEST_FIRST_PLUG && !best_first_list_is_ready(bf)) {
+                if (bf->memory->failed) return best_first_leave(bf, work, CAIRN_OUT_OF_MEMORY);
+                continue;
+            }
             if (!best_first_take(bf, plugs, &place))
                 return best_first_leave(bf, work, crn_best_first_ended(bf));
             crn_page *page = best_first_page_of(bf, plugs, place, &slot);

@@ -11,8 +11,8 @@
  */
 #include "search/best_first.h"
 
-static const cairn_parameter dijkstra_parameters[] = {CRN_PARAMETER_OPEN, CRN_PARAMETER_TIE,
-                                                      CRN_PARAMETER_LOOP};
+static const cairn_parameter dijkstra_parameters[] = {CRN_PARAMETER_ANY_OPEN(CRN_OPEN_BUCKETS),
+                                                      CRN_PARAMETER_TIE, CRN_PARAMETER_LOOP};
 
 static cairn_status dijkstra_create(cairn_planner *planner, cairn_error *error)
 {

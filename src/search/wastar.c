@@ -19,7 +19,7 @@ static const cairn_parameter wastar_parameters[] = {
     {"weight", "factor of the estimate and bound of the path's cost", CAIRN_PARAMETER_NUMBER, 256,
      256 * 1000, 384, NULL},
     CRN_PARAMETER_HEURISTIC,
-    CRN_PARAMETER_OPEN_LIST(CRN_OPEN_HEAP),
+    CRN_PARAMETER_ANY_OPEN(CRN_OPEN_HEAP),
     CRN_PARAMETER_TIE,
     {"reopen", "reopen closed nodes for cheaper paths; auto: only where the bound needs it",
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_reopen_choices},

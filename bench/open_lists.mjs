@@ -1,0 +1,216 @@
+// open_lists.mjs: measures the open lists and writes the tables and the chart of docs/open-lists.md. Started by bench/open-lists:
+//
+//     node bench/open_lists.mjs all|quick|page [PREFIX…]
+//
+// Each world is asked the same random queries with each list (bench/open_lists.c), all in one process: operations, comparisons, bytes
+// and processor time, the least of some rounds in which the lists take turns. A second run counts instructions by callgrind. A list
+// that takes too long for that is not counted ("–"). The data go to build/open-lists.json, and the page is made from them.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { draw } from "./grid_chart.mjs";
+
+const [mode, ...prefix] = process.argv.slice(2);
+const data = process.env.CAIRN_DATA;
+const page = "docs/open-lists.md";
+const picture = "docs/pictures/open-lists.svg";
+const store = "build/open-lists.json";
+const program = "build/release/bin/bench_open_lists";
+const longest = 80e3; // microseconds: a list that takes longer for the queries of a world is not counted by callgrind
+
+// ---- what is measured ----
+
+// All in the loop for any space, but for the first two, which are A*'s own.
+const lists = [
+    ["buckets, in their loops", "open=buckets"],
+    ["4-ary heap, in its loops", "open=heap"],
+    ["buckets", "open=buckets,loop=generic"],
+    ["HOT queue", "open=hot-queue"],
+    ["4-ary heap", "open=heap,loop=generic"],
+    ["binary heap with places", "open=binary-heap"],
+    ["skew heap", "open=skew-heap"],
+    ["splay tree", "open=splay-tree"],
+    ["skip list", "open=skip-list"],
+    ["sorted array", "open=sorted-array"],
+    ["sorted linked list", "open=sorted-list"],
+    ["unsorted array", "open=unsorted-array"],
+    ["unsorted linked list", "open=unsorted-list"],
+];
+const variants = [
+    ["binary heap, places in the records", "open=binary-heap"],
+    ["binary heap, places in a hash table", "open=binary-heap,member=hash"],
+    ["sorted linked list, places in the records", "open=sorted-list"],
+    ["sorted linked list, places in a hash table", "open=sorted-list,member=hash"],
+    ["binary heap, H computed again", "open=binary-heap"],
+    ["binary heap, H stored", "open=binary-heap,store=h"],
+    ["skew heap, H computed again", "open=skew-heap"],
+    ["skew heap, H stored", "open=skew-heap,store=h"],
+];
+const worlds = [
+    ["game, 280", `${data}/dao/arena2.map`, 4],
+    ["game, 512", `${data}/bg512/AR0011SR.map`, 3],
+    ["game, 1024", `${data}/sc1/Cauldron.map`, 1],
+    ["maze, 128", "maze/128", 6],
+    ["maze, 512", `${data}/maze/maze512-8-5.map`, 1],
+    ["random, 512", `${data}/random/random512-40-5.map`, 1],
+    ["terrain, 64", "caves/64+terrain", 20],
+    ["terrain, 128", "caves/128+terrain", 8],
+    ["terrain, 256", "caves/256+terrain", 3],
+    ["terrain, 512", "caves/512+terrain", 1],
+    ["terrain, 1024", "caves/1024+terrain", 1],
+];
+const few = ["game, 512", "maze, 512", "terrain, 256"]; // for the other algorithms and for variants
+const algorithms = [
+    ["astar", "A\\*", worlds.map(([name]) => name)],
+    ["dijkstra", "Dijkstra's algorithm, to a goal", few],
+    ["wastar:weight=2", "weighted A\\*, w = 2", few],
+];
+const grown = worlds.map(([name]) => name).filter((name) => name.startsWith("terrain"));
+
+// ---- measuring ----
+
+function run(words) {
+    const result = spawnSync(words[0], words.slice(1), { encoding: "utf8", maxBuffer: 1 << 26, stdio: ["ignore", "pipe", "pipe"] });
+    if (result.error) throw result.error;
+    if (result.status !== 0) throw new Error(`${words.join(" ")} ended with ${result.status}\n${result.stderr}`);
+    return result.stdout;
+}
+
+const spec = (algorithm, list) => `${algorithm}${algorithm.includes(":") ? "," : ":"}${list}`;
+
+// Instructions by planner: each is a dump of its own.
+function instructions(world, queries, specs) {
+    const out = `build/open-lists.callgrind`;
+    run(["valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no", `--callgrind-out-file=${out}`, program, "-i", "-q", String(queries), world, ...specs]);
+    const found = new Map();
+    for (const file of fs.readdirSync("build").filter((name) => name.startsWith("open-lists.callgrind"))) {
+        const text = fs.readFileSync(`build/${file}`, "utf8");
+        const name = /^desc: Trigger: Client Request: (.*)$/m.exec(text)?.[1];
+        if (name) found.set(name, Number(/^totals: (\d+)/m.exec(text)[1]));
+        fs.unlinkSync(`build/${file}`);
+    }
+    return found;
+}
+
+function measure(name, world, queries, algorithm, wanted) {
+    const specs = [...new Set(wanted.map(([, list]) => spec(algorithm, list)))];
+    const rounds = mode === "quick" ? 1 : 5;
+    const rows = run([...prefix, program, "-q", String(queries), "-r", String(rounds), world, ...specs])
+        .trim()
+        .split("\n")
+        .map((line) => {
+            const [planner, ...numbers] = line.split(" ");
+            const [asked, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us] = numbers.map((n) => (n === "-" ? null : Number(n)));
+            return { world: name, algorithm, planner, queries: asked, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us };
+        });
+    const counted = instructions(world, queries, rows.filter((row) => row.us <= longest).map((row) => row.planner));
+    for (const row of rows) row.instructions = counted.get(row.planner) ?? null;
+    if (algorithm !== "wastar:weight=2" && new Set(rows.map((row) => row.cost)).size !== 1) throw new Error(`${name}: other costs`);
+    console.error(`${name}, ${algorithm}`);
+    return rows;
+}
+
+function measureAll() {
+    const rows = [];
+    for (const [algorithm, , names] of algorithms)
+        for (const [name, world, queries] of worlds)
+            if (names.includes(name) && (mode !== "quick" || queries > 8))
+                rows.push(...measure(name, world, queries, algorithm, algorithm === "astar" && few.includes(name) ? [...lists, ...variants] : lists));
+    return rows;
+}
+
+// ---- the tables ----
+
+const grouped = (n) => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+const rounded = (n) => (n >= 100 ? grouped(n) : n >= 10 ? n.toFixed(1) : n.toFixed(2));
+
+function tables(rows) {
+    const of = (world, algorithm, list) => rows.find((row) => row.world === world && row.planner === spec(algorithm, list));
+    const here = (names) => names.filter((name) => rows.some((row) => row.world === name));
+
+    // A table of lists by worlds; the least of each column, without those in loops of their own, is bold.
+    const matrix = (algorithm, names, value, show = rounded, named = lists) => {
+        const columns = here(names);
+        const cell = (list, name) => {
+            const row = of(name, algorithm, list);
+            const figure = row ? value(row, name) : null;
+            return figure === null || !Number.isFinite(figure) ? null : figure;
+        };
+        const least = new Map(columns.map((name) => [name, Math.min(...named.filter(([title]) => !/loops/.test(title)).map(([, list]) => cell(list, name) ?? Infinity))]));
+        const body = named.map(([title, list]) => {
+            const cells = columns.map((name) => {
+                const figure = cell(list, name);
+                if (figure === null) return "–";
+                return figure === least.get(name) && !/loops/.test(title) ? `**${show(figure)}**` : show(figure);
+            });
+            return `| ${title} | \`${list}\` | ${cells.join(" | ")} |`;
+        });
+        return [`| list | \`open\` | ${columns.join(" | ")} |`, `|---|---|${"---:|".repeat(columns.length)}`, ...body, ""];
+    };
+    const each = (row) => (row.instructions === null ? null : row.instructions / row.expanded);
+    const buckets = (algorithm) => (row, name) => row.us / of(name, algorithm, "open=buckets,loop=generic").us;
+
+    const parts = [];
+    for (const [algorithm, title, names] of algorithms) {
+        if (!here(names).length) continue;
+        parts.push(`### ${title}: instructions for a node that is expanded`, "", ...matrix(algorithm, names, each));
+        parts.push(`### ${title}: time, times that of the buckets in the same loop`, "", ...matrix(algorithm, names, buckets(algorithm)));
+    }
+    parts.push("### What a search asks of its list", "");
+    parts.push("A\\*. A changed entry is one of a state that was open when a cheaper path to it was found.", "");
+    parts.push("| world | queries | expanded | pushes | of them changed entries | entries on the list, at most |", "|---|---:|---:|---:|---:|---:|");
+    for (const name of here(worlds.map(([name]) => name))) {
+        const row = of(name, "astar", "open=binary-heap");
+        const changed = row.pushes - row.generated - row.reopened;
+        const most = (of(name, "astar", "open=unsorted-array").listBytes - 168) / 32;
+        parts.push(`| ${name} | ${row.queries} | ${grouped(row.expanded)} | ${grouped(row.pushes)} | ${((100 * changed) / row.pushes).toFixed(1)} % | ${grouped(most)} |`);
+    }
+    const strict = lists.filter(([, list]) => !/buckets|open=heap/.test(list));
+    parts.push("", "### Comparisons for a push and its pop", "", "A\\*.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.compares / row.pushes, rounded, strict));
+    parts.push("### Bytes of the list, at most", "", "A\\*. Places in records are not counted here, but in the next table.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.listBytes, grouped, lists.slice(2)));
+    const some = here(few);
+    parts.push("### Membership, and what records store", "", "A\\*. Instructions for a node that is expanded, and KB of the whole search.", "");
+    parts.push(`| list | \`open\` | ${some.map((name) => `${name} | KB`).join(" | ")} |`, `|---|---|${"---:|---:|".repeat(some.length)}`);
+    for (const [title, list] of variants) {
+        const cells = some.map((name) => {
+            const row = of(name, "astar", list);
+            return `${each(row) === null ? "–" : rounded(each(row))} | ${grouped(row.bytes / 1024)}`;
+        });
+        parts.push(`| ${title} | \`${list}\` | ${cells.join(" | ")} |`);
+    }
+    return parts.join("\n");
+}
+
+function chart(rows) {
+    const side = (name) => Number(name.split(" ").at(-1));
+    const lines = lists.map(([name, list], style) => ({
+        name,
+        style,
+        points: rows
+            .filter((row) => grown.includes(row.world) && row.planner === spec("astar", list) && row.instructions !== null)
+            .map((row) => ({ x: side(row.world), y: row.instructions / row.expanded })),
+    }));
+    return draw({
+        title: "A*: instructions for a node that is expanded",
+        across: "cells on a side, caves with terrain",
+        ticks: grown.map(side),
+        label: (n) => grouped(n),
+        lines: lines.filter((line) => line.points.length),
+        marks: [],
+    });
+}
+
+// ---- the page ----
+
+const begun = Date.now();
+const rows = mode === "page" ? JSON.parse(fs.readFileSync(store, "utf8")) : measureAll();
+if (mode === "quick") {
+    console.log(tables(rows));
+} else {
+    if (mode === "all") fs.writeFileSync(store, JSON.stringify(rows, null, 1));
+    const marks = /(<!-- measured by bench\/open-lists -->\n)[^]*(<!-- end of measured -->)/;
+    const text = fs.readFileSync(page, "utf8");
+    if (!marks.test(text)) throw new Error(`${page}: the marks are missing`);
+    fs.writeFileSync(page, text.replace(marks, (_, before, after) => `${before}\n${tables(rows)}\n\n${after}`));
+    fs.writeFileSync(picture, chart(rows));
+    console.error(`${page} and ${picture} written after ${((Date.now() - begun) / 60000).toFixed(1)} minutes`);
+}

@@ -1,0 +1,48 @@
+/* members.h: which states are on an open list, and where: the membership test of a list that
+ * changes and removes entries.
+ *
+ * Either the record of a state has a word for it, a flag that also says where (thesis of B.
+ * Anguelov, section 5.2.2; the "indexed array" of the slides): the search says where these words
+ * are (crn_open_places). Or a hash table of the list's own has an entry for each state on the list.
+ * Its buckets are chains, and their number grows with the entries, one bucket at a time (linear
+ * hashing: Litwin, "Linear Hashing: A New Tool for File and Table Addressing", 1980), so that
+ * adding a state is bounded work. */
+#ifndef CRN_MEMBERS_H
+#define CRN_MEMBERS_H
+
+#include "open/open.h"
+
+#define CRN_MEMBERS_CHUNK 256u /* entries, and heads of buckets, that are allocated at once */
+
+typedef struct crn_member {
+    uint32_t state;
+    uint32_t place; /* where its entry is on the list: a number above 0 */
+    uint32_t next;  /* in the same bucket, or among the free ones; 0 = none */
+} crn_member;
+
+typedef struct crn_members {
+    crn_scratch *scratch;
+    crn_open_places places; /* places.of is NULL: the table below */
+    crn_member **chunks;
+    size_t chunk_count, chunk_capacity;
+    uint32_t **heads; /* of buckets, in chunks as well */
+    size_t head_count, head_capacity;
+    uint32_t used, spare; /* entries 1 to `used` were taken in this query */
+    uint32_t count;
+    uint32_t whole, split; /* a power of two of buckets; of them so many are split into two */
+} crn_members;
+
+void crn_members_open(crn_members *members, crn_scratch *scratch);
+void crn_members_close(crn_members *members);
+/* Forgets all states. `places` may be NULL. */
+cairn_status crn_members_reset(crn_members *members, const crn_open_places *places);
+size_t crn_members_bytes(const crn_members *members); /* peak of this query, of the table */
+
+/* Returns the place of a state, 0 if it is not on the list. */
+uint32_t crn_members_place(const crn_members *members, uint32_t state);
+/* Notes the place of a state. False if it is new and there is no memory; the scratch remembers. */
+bool crn_members_set(crn_members *members, uint32_t state, uint32_t place);
+/* Forgets a state that is there. */
+void crn_members_drop(crn_members *members, uint32_t state);
+
+#endif
