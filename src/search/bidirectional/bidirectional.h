@@ -1,0 +1,159 @@
+/* bidirectional.h: what the two variants of the bidirectional search share: the scratch of a
+ * search, its records, and what is done when the two sides meet. bidirectional.c has the idea.
+ *
+ * Both sides of a node lie in one page: first the forward half (as in every page), behind it the
+ * backward half. So the look at the other side, with every node that is generated, finds its cache
+ * line mostly warm, and needs no table of its own. The records are those of grids (tiles of 16×16
+ * cells, with the move that led to a cell) or those of any space (by number, with parents).
+ */
+#ifndef CRN_BIDIRECTIONAL_H
+#define CRN_BIDIRECTIONAL_H
+
+#include "heuristic/heuristic.h"
+#include "open/buckets.h"
+#include "open/heap.h"
+#include "search/records.h"
+#include "search/search.h"
+#include "world/grid_space.h"
+
+enum { CRN_FORWARD, CRN_BACKWARD };
+
+/* One side of the nodes of a page: as the beginning of a crn_page. */
+typedef struct crn_bidir_half {
+    uint32_t g[CRN_PAGE];
+    uint8_t mark[CRN_PAGE];
+} crn_bidir_half;
+
+/* A cell in one word: its place (y << 16 | x) in the lower half; in the upper one the number of its
+ * page and, in the highest byte, the slot. A step inside a tile is one addition. Elsewhere the
+ * number of the node. */
+typedef uint64_t crn_bidir_spot;
+
+typedef struct crn_bidir_side {
+    size_t half, other_half; /* where they begin in a page */
+    size_t parents;          /* any space: where the parents begin in a page */
+    uint64_t floor;          /* no node on the open list promises less */
+    uint64_t open;           /* entries on it */
+    int32_t x, y;            /* uniform grids: what it aims at */
+    crn_estimate estimate;
+    crn_buckets buckets;
+    crn_heap heap;  /* NBS: those that wait, by f */
+    crn_heap ready; /* NBS: those whose f is small enough, by g */
+} crn_bidir_side;
+
+typedef struct crn_bidir crn_bidir;
+typedef cairn_status crn_bidir_loop(crn_bidir *b, uint64_t work);
+
+struct crn_bidir {
+    crn_page **table;
+    crn_records *records;      /* one of the two below */
+    const crn_grid_space *map; /* NULL: any space */
+    crn_bidir_side sides[2];
+    uint32_t turn; /* the side that is being worked on */
+    uint32_t columns;
+    uint64_t best;  /* only paths that cost less matter: what the best one costs, or one more than
+                       the limit */
+    bool bounded;   /* there is a limit, or a path was found */
+    bool met;       /* a path was found ... */
+    bool traced;    /* there is a sink */
+    bool bucketed;  /* the open lists are buckets, else heaps */
+    bool apart;     /* estimates of the two sides cannot be compared: the second rule is not used */
+    bool too_large; /* a path was left out whose cost does not fit */
+    uint64_t slack; /* by this much estimates may be inconsistent */
+    crn_bidir_spot meeting; /* ... that leads over this node */
+    uint32_t straight, shortcut;
+    uint64_t spot_step[CRN_DIRECTIONS];
+    cairn_cost step[CRN_DIRECTIONS];
+    uint64_t work, expanded, generated, reopened, pushes;
+
+    cairn_search *search;
+    const cairn_space *space;
+    crn_bidir_loop *loop;
+    crn_records tiles, pages;
+    crn_bidir_spot pending; /* the node that is being expanded ... */
+    uint32_t pending_edge;  /* ... from this edge on */
+    bool is_pending;
+    bool joining;    /* the search is over, and the backward half of the path is being written */
+    uint64_t least;  /* NBS: no path that was not found costs less */
+    bool paired;     /* NBS: the other node of a pair is next */
+    cairn_cost edge; /* NBS: no edge costs less */
+    size_t seeded;   /* goals that the backward side has begun with */
+    uint32_t closest_at;
+};
+
+/* The loops: cells of uniform grids, of any grid, nodes of any space; and the other variant. */
+crn_bidir_loop crn_bidir_uniform, crn_bidir_cells, crn_bidir_nodes, crn_bidir_nbs;
+
+/* Where keys are put by the loops of this variant. */
+void crn_bidir_put(crn_bidir *b, uint32_t side, crn_bidir_spot spot, uint64_t key, cairn_cost g);
+
+/* Fetches a page that was not yet touched. */
+crn_page *crn_bidir_touch(crn_bidir *b, uint32_t number);
+
+void crn_bidir_trace(crn_bidir *b, cairn_event_kind kind, uint32_t side, crn_bidir_spot spot);
+
+/* A path over this node costs so much, which is less than the best one. */
+void crn_bidir_meet(crn_bidir *b, crn_bidir_spot spot, uint64_t cost);
+
+/* ---- records ---- */
+
+CRN_INLINE crn_bidir_half *crn_bidir_half_at(crn_page *page, size_t offset)
+{
+    return (crn_bidir_half *)(void *)((uint8_t *)page + offset);
+}
+
+/* The parents of a page: any space only. */
+CRN_INLINE uint32_t *crn_bidir_parents(const crn_bidir_side *side, crn_page *page)
+{
+    return (uint32_t *)(void *)((uint8_t *)page + side->parents);
+}
+
+CRN_INLINE crn_page *crn_bidir_page(crn_bidir *b, uint32_t number)
+{
+    crn_page *page = b->table[number];
+    return CRN_LIKELY(page != NULL) ? page : crn_bidir_touch(b, number);
+}
+
+CRN_INLINE uint32_t crn_bidir_slot(const crn_bidir *b, crn_bidir_spot spot)
+{
+    return b->map ? (uint32_t)(spot >> 56) : (uint32_t)spot % CRN_PAGE;
+}
+
+CRN_INLINE uint32_t crn_bidir_number(const crn_bidir *b, crn_bidir_spot spot)
+{
+    return b->map ? (uint32_t)(spot >> 32) & 0xffffff : (uint32_t)spot / CRN_PAGE;
+}
+
+/* The spot of a place. */
+CRN_INLINE crn_bidir_spot crn_bidir_spot_of(const crn_bidir *b, uint32_t place)
+{
+    uint64_t x = place & 0xffff, y = place >> 16;
+    return ((y & 15) << 4 | (x & 15)) << 56 | ((y >> 4) * b->columns + (x >> 4)) << 32 | place;
+}
+
+static inline crn_bidir_spot crn_bidir_spot_at(const crn_bidir *b, cairn_node node)
+{
+    if (!b->map) return node;
+    uint32_t width = b->map->grid->width;
+    return crn_bidir_spot_of(b, node / width << 16 | node % width);
+}
+
+static inline cairn_node crn_bidir_node(const crn_bidir *b, crn_bidir_spot spot)
+{
+    uint32_t place = (uint32_t)spot;
+    return b->map ? (place >> 16) * b->map->grid->width + (place & 0xffff) : place;
+}
+
+/* ---- what is worth it ---- */
+
+/* Does a node that costs g on one side, with this estimate of the rest, promise a path that costs
+ * less than the best one? The second rule: whatever is left of the path is still open on the other
+ * side, which has nothing that promises less than its floor. `back` is the estimate of what is
+ * behind the node. */
+CRN_INLINE bool crn_bidir_promises(const crn_bidir *b, const crn_bidir_side *other, uint64_t g,
+                                   uint64_t rest, uint64_t back)
+{
+    return g + rest < b->best && (b->apart || g + other->floor < b->best + b->slack + back);
+}
+
+#endif
