@@ -191,6 +191,7 @@ set(CAIRN_HOT_SOURCES
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
     src/search/bidirectional/bidirectional_nba.c
+    src/search/bidirectional/bidirectional_uniform.c
     src/search/records.c
     src/search/path_builder.c
     src/search/subsearch.c

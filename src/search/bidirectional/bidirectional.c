@@ -39,6 +39,7 @@
 #include "search/own_search.h"
 #include "search/search_check.h"
 #include "open/open_check.h"
+#include "world/graph.h"
 
 #include <stddef.h>
 
@@ -160,6 +161,7 @@ CRN_NOINLINE void crn_bidir_meet(crn_bidir *b, crn_bidir_spot spot, uint64_t cos
     b->best = cost;
     b->meeting = spot;
     b->met = b->bounded = true;
+    b->watch = 0;
 }
 
 /* ---- a query ---- */
@@ -178,7 +180,9 @@ static void bidir_learn_uniform(crn_bidir *b)
 {
     const crn_grid_space *map = b->map;
     cairn_heuristic metric = b->sides[0].estimate.metric;
+    b->watch = b->bounded || b->traced ? 0 : b->best;
     memcpy(b->step, map->step, sizeof b->step);
+    b->usable = map->usable;
     b->straight = metric == CAIRN_HEURISTIC_NULL ? 0 : map->step[CRN_N];
     b->shortcut = metric == CAIRN_HEURISTIC_OCTILE ? 2 * map->step[CRN_N] - map->step[CRN_NE] : 0;
     for (uint32_t i = 0; i < 2; i++) {
@@ -186,6 +190,17 @@ static void bidir_learn_uniform(crn_bidir *b)
         b->sides[i].x = box->left;
         b->sides[i].y = box->top;
     }
+}
+
+/* Are estimates inconsistent by a unit at most? Those of the worlds of others may be anything, and
+ * those of graphs do not count distances that have no exact double: too short ones are worth less
+ * than a unit, too long ones have no path whose cost fits, if the scale is not absurd. */
+static bool bidir_nearly_consistent(const cairn_space *space, cairn_heuristic metric)
+{
+    const cairn_graph *graph = cairn_space_graph(space);
+    if (!graph) return space->world == CAIRN_WORLD_GRID;
+    double scale = graph->estimate_scale[metric];
+    return scale > 1e-250 && scale < 1e250;
 }
 
 /* Each side's estimate is bound to the end of the other one. */
@@ -196,12 +211,10 @@ static void bidir_bind(crn_bidir *b)
     cairn_heuristic metric = crn_parameter_of(search->planner, "heuristic")
                                  ? CAIRN_HEURISTIC_NULL
                                  : space->default_heuristic;
-    bool known = space->world == CAIRN_WORLD_GRID || space->world == CAIRN_WORLD_GRAPH ||
-                 space->world == CAIRN_WORLD_CALLBACKS;
-    bool consistent = crn_heuristic_consistent(space, metric);
     if (!cairn_heuristic_admissible(space, metric)) metric = CAIRN_HEURISTIC_NULL;
+    bool consistent = crn_heuristic_consistent(space, metric);
     b->slack = consistent ? 0 : 2;
-    b->apart = !consistent && !known;
+    b->apart = !consistent && !bidir_nearly_consistent(space, metric);
     crn_box start = crn_box_empty();
     crn_box_add(&start, space, search->query.from);
     crn_aim goals = {.space = space,
@@ -248,7 +261,7 @@ static cairn_status bidir_prepare_lists(crn_bidir *b, bool nbs)
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; i < 2 && status == CAIRN_OK; i++) {
         crn_bidir_side *side = &b->sides[i];
-        side->floor = side->open = 0;
+        side->floor = side->pushed = side->taken = 0;
         crn_heap_reset(&side->heap);
         crn_heap_reset(&side->ready);
         if (b->bucketed) status = crn_buckets_reset(&side->buckets, shift, span);
@@ -285,12 +298,8 @@ static cairn_status bidir_prepare_records(crn_bidir *b)
 static void bidir_begin_counters(crn_bidir *b)
 {
     const cairn_query *query = &b->search->query;
-    const cairn_metrics *before = &b->search->metrics;
-    b->work = before->work;
-    b->expanded = before->expanded;
-    b->reopened = before->reopened;
-    b->generated = before->generated + 1;
-    b->pushes = before->pushes;
+    b->work = b->expanded = b->reopened = b->generated = 0;
+    b->hand = NULL;
     b->best = (uint64_t)(query->max_cost ? query->max_cost : CAIRN_COST_MAX) + 1;
     b->bounded = query->max_cost != 0;
     b->met = b->too_large = b->is_pending = b->joining = b->paired = false;
@@ -315,8 +324,9 @@ static void bidir_seed(crn_bidir *b, uint32_t side, cairn_node node)
     half->mark[slot] = (uint8_t)(CRN_MARK_SEEN | (b->map ? CRN_NO_ARRIVAL : 0));
     if (!b->map) crn_bidir_parents(s, page)[slot] = CAIRN_NO_NODE;
     uint64_t key = crn_estimate_node(&s->estimate, node);
-    if (b->bucketed && !s->open) crn_buckets_begin_at(&s->buckets, key);
+    if (b->bucketed && !s->pushed) crn_buckets_begin_at(&s->buckets, key);
     crn_bidir_put(b, side, spot, key, 0);
+    b->generated -= side == CRN_BACKWARD; /* goals are not generated */
     if (crn_bidir_half_at(page, s->other_half)->mark[slot] & CRN_MARK_SEEN)
         crn_bidir_meet(b, spot, 0);
 }
@@ -358,6 +368,7 @@ static cairn_status bidir_pause(crn_bidir *b, cairn_status status)
     if (status != CAIRN_RUNNING) bidir_check(b);
 #endif
     size_t bytes = sizeof *b + crn_records_bytes(b->records);
+    uint64_t pushes = b->sides[0].pushed + b->sides[1].pushed;
     for (uint32_t i = 0; i < 2; i++) {
         const crn_bidir_side *side = &b->sides[i];
         bytes += b->bucketed ? crn_buckets_bytes(&side->buckets)
@@ -365,9 +376,9 @@ static cairn_status bidir_pause(crn_bidir *b, cairn_status status)
     }
     search->metrics = (cairn_metrics){.work = b->work,
                                       .expanded = b->expanded,
-                                      .generated = b->generated,
+                                      .generated = pushes + b->generated,
                                       .reopened = b->reopened,
-                                      .pushes = b->pushes,
+                                      .pushes = pushes,
                                       .peak_bytes = bytes};
     if (status == CAIRN_FOUND && search->traced && !search->subsearch)
         crn_bidir_trace(b, CAIRN_EVENT_END, CRN_FORWARD,

@@ -33,7 +33,7 @@ typedef struct crn_bidir_side {
     size_t half, other_half; /* where they begin in a page */
     size_t parents;          /* any space: where the parents begin in a page */
     uint64_t floor;          /* no node on the open list promises less */
-    uint64_t open;           /* entries on it */
+    uint64_t pushed, taken;  /* entries put on it, and those taken from it */
     int32_t x, y;            /* uniform grids: what it aims at */
     crn_estimate estimate;
     crn_buckets buckets;
@@ -53,6 +53,7 @@ struct crn_bidir {
     uint32_t columns;
     uint64_t best;  /* only paths that cost less matter: what the best one costs, or one more than
                        the limit */
+    uint64_t watch; /* uniform grids: from this cost on something rare must be done */
     bool bounded;   /* there is a limit, or a path was found */
     bool met;       /* a path was found ... */
     bool traced;    /* there is a sink */
@@ -61,10 +62,16 @@ struct crn_bidir {
     bool too_large; /* a path was left out whose cost does not fit */
     uint64_t slack; /* by this much estimates may be inconsistent */
     crn_bidir_spot meeting; /* ... that leads over this node */
-    uint32_t straight, shortcut;
+    /* uniform grids: the next cell of the side whose turn it is, if it is not on the list */
+    crn_page *hand;
+    crn_bidir_spot hand_spot;
+    uint32_t straight, shortcut; /* what a straight step costs, and a diagonal one saves */
+    crn_bits usable;             /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS];
     cairn_cost step[CRN_DIRECTIONS];
-    uint64_t work, expanded, generated, reopened, pushes;
+    uint64_t work, expanded, reopened;
+    /* what to add to the number of pushes for that of nodes seen for the first time */
+    uint64_t generated;
 
     cairn_search *search;
     const cairn_space *space;
@@ -81,11 +88,29 @@ struct crn_bidir {
     uint32_t closest_at;
 };
 
-/* The loops: cells of uniform grids, of any grid, nodes of any space; and the other variant. */
+/* A path to a node on the side whose turn it is. */
+typedef struct crn_bidir_arrival {
+    crn_page *page;
+    crn_bidir_spot spot;
+    uint32_t from; /* the move, or the parent */
+    uint64_t g;
+} crn_bidir_arrival;
+
+/* The loops: cells of uniform grids, of any grid, nodes of any space; and the other variant. They
+ * return CAIRN_UNREACHABLE when nothing better can be found. */
 crn_bidir_loop crn_bidir_uniform, crn_bidir_cells, crn_bidir_nodes, crn_bidir_nbs;
 
-/* Where keys are put by the loops of this variant. */
+/* Puts a node on the list of a side. */
 void crn_bidir_put(crn_bidir *b, uint32_t side, crn_bidir_spot spot, uint64_t key, cairn_cost g);
+
+/* Moves the side whose turn it is on to its next bucket that is not empty, and chooses the side
+ * that is next. False if nothing is left that matters. */
+bool crn_bidir_advance(crn_bidir *b);
+
+/* Uniform grids. Relaxes a cell about which something is rare. Says whether a cell that was taken
+ * from the list is to be expanded, and tells the sink. */
+void crn_bidir_relax(crn_bidir *b, const crn_bidir_arrival *to);
+bool crn_bidir_take(crn_bidir *b, crn_bidir_spot spot, cairn_cost g);
 
 /* Fetches a page that was not yet touched. */
 crn_page *crn_bidir_touch(crn_bidir *b, uint32_t number);
@@ -142,6 +167,51 @@ static inline cairn_node crn_bidir_node(const crn_bidir *b, crn_bidir_spot spot)
 {
     uint32_t place = (uint32_t)spot;
     return b->map ? (place >> 16) * b->map->grid->width + (place & 0xffff) : place;
+}
+
+/* Cells: the page of an entry of a list, and its spot. */
+CRN_INLINE crn_page *crn_bidir_entry_page(const crn_bidir *b, uint32_t entry, crn_bidir_spot *spot)
+{
+    crn_page *page = b->table[entry & 0xffffff];
+    uint32_t slot = entry >> 24;
+    *spot = (uint64_t)entry << 32 | (page->origin + (slot >> 4 << 16 | (slot & 15)));
+    return page;
+}
+
+/* Cells: the spot one step in a direction away, and its page. */
+CRN_INLINE crn_page *crn_bidir_beside(crn_bidir *b, crn_page *page, crn_bidir_spot from,
+                                      uint32_t direction, crn_bidir_spot *to)
+{
+    *to = from + b->spot_step[direction];
+    if (CRN_LIKELY(((from ^ *to) & 0xfff0fff0) == 0)) return page;
+    *to = crn_bidir_spot_of(b, (uint32_t)*to);
+    return crn_bidir_page(b, (uint32_t)(*to >> 32) & 0xffffff);
+}
+
+/* Uniform grids: the estimate of a side. */
+CRN_INLINE uint64_t crn_bidir_octile(const crn_bidir *b, const crn_bidir_side *side, uint32_t place)
+{
+    int32_t x = (int32_t)(place & 0xffff) - side->x, y = (int32_t)(place >> 16) - side->y;
+    uint64_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y);
+    return b->straight * (dx + dy) - b->shortcut * (dx < dy ? dx : dy);
+}
+
+/* Uniform grids: puts a cell on the list of the side whose turn it is, or into the hand if it is to
+ * be the next one. Keys lie in the window of the buckets. */
+CRN_INLINE void crn_bidir_push_cell(crn_bidir *b, crn_bidir_side *side, crn_page *page,
+                                    crn_bidir_spot spot, uint64_t key)
+{
+    crn_bucket *bucket = crn_buckets_find(&side->buckets, key);
+    side->pushed++;
+    if (bucket == side->buckets.top) {
+        crn_page *before = b->hand;
+        crn_bidir_spot held = b->hand_spot;
+        b->hand = page;
+        b->hand_spot = spot;
+        if (!before) return;
+        spot = held;
+    }
+    crn_buckets_push_near(&side->buckets, bucket, (uint32_t)(spot >> 32));
 }
 
 /* ---- what is worth it ---- */

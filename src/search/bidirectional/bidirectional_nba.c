@@ -1,13 +1,10 @@
-/* bidirectional_nba.c: the loops of New Bidirectional A*. bidirectional.c has the idea and its
- * proof.
+/* bidirectional_nba.c: New Bidirectional A* on any grid and any space. bidirectional.c has the idea
+ * and its proof, bidirectional_uniform.c the loop for uniform grids.
  *
- * There are three, which differ only in where edges, costs and estimates come from: cells of a
- * uniform grid (two costs, a table of moves in canonical order, one goal), cells of any grid without
- * links, and nodes of any space. The first two have buckets, the last has buckets or a heap.
- *
- * Until the sides meet a loop does what A* does, and looks at the other side of each node that it
- * generates. Afterwards every node must pass the two rules, before it is put on a list and again
- * when it is taken from it.
+ * There are two loops, which differ only in where edges and costs come from: cells of a grid
+ * without links, with buckets, and nodes of any space, with buckets or a heap. Until the sides meet
+ * they do what A* does, and look at the other side of each node that is generated. Afterwards every
+ * node must pass the two rules, before it is put on a list and again when it is taken from it.
  */
 #include "search/bidirectional/bidirectional.h"
 
@@ -25,39 +22,13 @@ CRN_INLINE cairn_node nba_node(const crn_bidir *b, nba_kind kind, crn_bidir_spot
 CRN_INLINE uint64_t nba_estimate(const crn_bidir *b, nba_kind kind, const crn_bidir_side *side,
                                  crn_bidir_spot spot)
 {
-    if (kind != NBA_UNIFORM) return crn_estimate_node(&side->estimate, nba_node(b, kind, spot));
-    int32_t x = (int32_t)(spot & 0xffff) - side->x, y = (int32_t)(spot >> 16 & 0xffff) - side->y;
-    uint64_t dx = (uint64_t)(x < 0 ? -x : x), dy = (uint64_t)(y < 0 ? -y : y);
-    return b->straight * (dx + dy) - b->shortcut * (dx < dy ? dx : dy);
+    if (kind == NBA_UNIFORM) return crn_bidir_octile(b, side, (uint32_t)spot);
+    return crn_estimate_node(&side->estimate, nba_node(b, kind, spot));
 }
 
 CRN_INLINE uint32_t nba_slot(nba_kind kind, crn_bidir_spot spot)
 {
     return kind == NBA_NODES ? (uint32_t)spot % CRN_PAGE : (uint32_t)(spot >> 56);
-}
-
-/* The page of an entry of a list, and its spot. */
-CRN_INLINE crn_page *nba_entry_page(crn_bidir *b, nba_kind kind, uint32_t entry,
-                                    crn_bidir_spot *spot)
-{
-    if (kind == NBA_NODES) {
-        *spot = entry;
-        return b->table[entry / CRN_PAGE];
-    }
-    crn_page *page = b->table[entry & 0xffffff];
-    uint32_t slot = entry >> 24;
-    *spot = (uint64_t)entry << 32 | (page->origin + (slot >> 4 << 16 | (slot & 15)));
-    return page;
-}
-
-/* The spot one step in a direction away, and its page. */
-CRN_INLINE crn_page *nba_beside(crn_bidir *b, crn_page *page, crn_bidir_spot from,
-                                uint32_t direction, crn_bidir_spot *to)
-{
-    *to = from + b->spot_step[direction];
-    if (CRN_LIKELY(((from ^ *to) & 0xfff0fff0) == 0)) return page;
-    *to = crn_bidir_spot_of(b, (uint32_t)*to);
-    return crn_bidir_page(b, (uint32_t)(*to >> 32) & 0xffffff);
 }
 
 /* ---- the open lists ---- */
@@ -66,9 +37,8 @@ CRN_INLINE void nba_push(crn_bidir *b, nba_kind kind, crn_bidir_side *side, crn_
                          uint64_t key, cairn_cost g)
 {
     uint32_t entry = kind == NBA_NODES ? (uint32_t)spot : (uint32_t)(spot >> 32);
-    b->pushes++;
-    side->open++;
-    if (kind != NBA_UNIFORM && key < side->floor) side->floor = key; /* a unit less, at most */
+    side->pushed++;
+    if (key < side->floor) side->floor = key; /* a unit less, at most */
     if (kind != NBA_NODES || b->bucketed) {
         crn_buckets_push(&side->buckets, key, entry);
     } else {
@@ -79,7 +49,7 @@ CRN_INLINE void nba_push(crn_bidir *b, nba_kind kind, crn_bidir_side *side, crn_
 void crn_bidir_put(crn_bidir *b, uint32_t side, crn_bidir_spot spot, uint64_t key, cairn_cost g)
 {
     if (b->loop == crn_bidir_nbs) { /* of equal f the least g */
-        b->pushes++;
+        b->sides[side].pushed++;
         crn_heap_push(&b->sides[side].heap, key, g, (uint32_t)spot);
     } else {
         nba_push(b, b->map ? NBA_CELLS : NBA_NODES, &b->sides[side], spot, key, g);
@@ -92,13 +62,11 @@ static bool nba_choose(crn_bidir *b)
 {
     const crn_bidir_side *forward = &b->sides[CRN_FORWARD], *backward = &b->sides[CRN_BACKWARD];
     if (forward->floor >= b->best || backward->floor >= b->best) return false;
-    b->turn = backward->open < forward->open;
+    b->turn = backward->pushed - backward->taken < forward->pushed - forward->taken;
     return true;
 }
 
-/* Moves a side on to its next bucket that is not empty, and chooses the side that is next. False if
- * nothing is left that matters. */
-static CRN_NOINLINE bool nba_advance(crn_bidir *b)
+bool crn_bidir_advance(crn_bidir *b)
 {
     crn_bidir_side *side = &b->sides[b->turn];
     if (!crn_buckets_advance(&side->buckets)) return false;
@@ -113,7 +81,7 @@ static CRN_NOINLINE bool nba_take_heap(crn_bidir *b, uint32_t *entry)
         if (!crn_heap_first(&b->sides[i].heap, &b->sides[i].floor, &tie, entry)) return false;
     }
     if (!nba_choose(b)) return false;
-    b->sides[b->turn].open--;
+    b->sides[b->turn].taken++;
     return crn_heap_pop(&b->sides[b->turn].heap, entry);
 }
 
@@ -122,23 +90,15 @@ CRN_INLINE bool nba_take(crn_bidir *b, nba_kind kind, uint32_t *entry)
 {
     if (kind == NBA_NODES && !b->bucketed) return nba_take_heap(b, entry);
     while (CRN_UNLIKELY(!crn_buckets_pop(&b->sides[b->turn].buckets, entry))) {
-        if (!nba_advance(b)) return false;
+        if (!crn_bidir_advance(b)) return false;
     }
-    b->sides[b->turn].open--;
+    b->sides[b->turn].taken++;
     return true;
 }
 
 /* ---- relaxing ---- */
 
-/* A path to a node on this side, as it is to be written. */
-typedef struct nba_arrival {
-    crn_page *page;
-    crn_bidir_spot spot;
-    uint32_t from; /* the move, or the parent */
-    uint64_t g;
-} nba_arrival;
-
-CRN_INLINE void nba_write(crn_bidir *b, nba_kind kind, const nba_arrival *to)
+CRN_INLINE void nba_write(crn_bidir *b, nba_kind kind, const crn_bidir_arrival *to)
 {
     const crn_bidir_side *side = &b->sides[b->turn];
     uint32_t slot = nba_slot(kind, to->spot);
@@ -157,73 +117,43 @@ CRN_INLINE void nba_write(crn_bidir *b, nba_kind kind, const nba_arrival *to)
                         b->turn, to->spot);
 }
 
-/* Relaxes a node about which something is rare: the other side knows it, there is a bound, or the
- * cost is large. */
-CRN_INLINE void nba_relax_rare(crn_bidir *b, nba_kind kind, const nba_arrival *to, uint64_t rest)
+/* Relaxes a node. */
+CRN_INLINE void nba_relax(crn_bidir *b, nba_kind kind, const crn_bidir_arrival *to)
 {
     crn_bidir_side *side = &b->sides[b->turn], *other = &b->sides[!b->turn];
     uint32_t slot = nba_slot(kind, to->spot);
-    const crn_bidir_half *beyond = crn_bidir_half_at(to->page, side->other_half);
+    const crn_bidir_half *half = crn_bidir_half_at(to->page, side->half),
+                         *beyond = crn_bidir_half_at(to->page, side->other_half);
     uint64_t g = to->g;
-    bool written = false;
-    if (beyond->mark[slot] & CRN_MARK_SEEN && g + beyond->g[slot] < b->best) {
+    if (half->mark[slot] & CRN_MARK_SEEN && g >= half->g[slot]) return;
+    uint64_t rest = nba_estimate(b, kind, side, to->spot);
+    bool meets = beyond->mark[slot] & CRN_MARK_SEEN && g + beyond->g[slot] < b->best;
+    if (meets) {
         nba_write(b, kind, to);
         crn_bidir_meet(b, to->spot, g + beyond->g[slot]);
-        written = true;
     }
-    uint64_t back = b->bounded ? nba_estimate(b, kind, other, to->spot) : 0;
-    bool pass = b->bounded ? crn_bidir_promises(b, other, g, rest, back) : g + rest < b->best;
-    if (!pass) {
-        b->too_large |= !b->bounded;
+    if (b->bounded) {
+        uint64_t back = nba_estimate(b, kind, other, to->spot);
+        if (!crn_bidir_promises(b, other, g, rest, back)) return;
+    } else if (g + rest >= b->best) {
+        b->too_large = true;
         return;
     }
-    if (!written) nba_write(b, kind, to);
-    nba_push(b, kind, side, to->spot, g + rest, (cairn_cost)g);
+    if (!meets) nba_write(b, kind, to);
+    b->generated--; /* every push counts for a node that is seen for the first time */
+    if (kind == NBA_UNIFORM) {
+        crn_bidir_push_cell(b, side, to->page, to->spot, g + rest);
+    } else {
+        nba_push(b, kind, side, to->spot, g + rest, (cairn_cost)g);
+    }
 }
 
-static CRN_NOINLINE void nba_relax_rare_uniform(crn_bidir *b, const nba_arrival *to, uint64_t rest)
+CRN_NOINLINE void crn_bidir_relax(crn_bidir *b, const crn_bidir_arrival *to)
 {
-    nba_relax_rare(b, NBA_UNIFORM, to, rest);
-}
-
-CRN_INLINE void nba_relax(crn_bidir *b, nba_kind kind, const nba_arrival *to)
-{
-    crn_bidir_side *side = &b->sides[b->turn];
-    uint32_t slot = nba_slot(kind, to->spot);
-    crn_bidir_half *half = crn_bidir_half_at(to->page, side->half);
-    uint32_t mark = half->mark[slot];
-    if (mark & CRN_MARK_SEEN && to->g >= half->g[slot]) return;
-    uint64_t rest = nba_estimate(b, kind, side, to->spot);
-    if (kind != NBA_UNIFORM) {
-        nba_relax_rare(b, kind, to, rest);
-        return;
-    }
-    uint32_t rare = mark | crn_bidir_half_at(to->page, side->other_half)->mark[slot] | b->bounded;
-    if (CRN_UNLIKELY(rare) || CRN_UNLIKELY(b->traced) || to->g + rest >= b->best) {
-        nba_relax_rare_uniform(b, to, rest);
-        return;
-    }
-    b->generated++;
-    half->g[slot] = (cairn_cost)to->g;
-    half->mark[slot] = (uint8_t)(CRN_MARK_SEEN | to->from);
-    nba_push(b, kind, side, to->spot, to->g + rest, (cairn_cost)to->g);
+    nba_relax(b, NBA_UNIFORM, to);
 }
 
 /* ---- edges ---- */
-
-CRN_INLINE void nba_uniform_edges(crn_bidir *b, crn_page *page, crn_bidir_spot spot, uint32_t mark,
-                                  cairn_cost g)
-{
-    const crn_grid_space *map = b->map;
-    uint32_t pattern = crn_grid_pattern(map, (uint32_t)spot & 0xffff, (uint32_t)spot >> 16);
-    for (uint32_t moves = map->canonical[mark & CRN_MARK_MOVE][pattern]; moves;
-         moves &= moves - 1) {
-        uint32_t d = crn_lowest_bit(moves);
-        nba_arrival to = {.from = d, .g = (uint64_t)g + b->step[d]};
-        to.page = nba_beside(b, page, spot, d, &to.spot);
-        nba_relax(b, NBA_UNIFORM, &to);
-    }
-}
 
 /* Backward, the step leads from the cell beside this one to it, and what has a direction is asked
  * from there. */
@@ -237,8 +167,8 @@ CRN_INLINE void nba_cell_edges(crn_bidir *b, crn_page *page, crn_bidir_spot spot
     if (map->limited && !back) moves = crn_grid_limit_moves(map, x, y, moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), turned = crn_opposite[d];
-        nba_arrival to = {.from = d};
-        to.page = nba_beside(b, page, spot, d, &to.spot);
+        crn_bidir_arrival to = {.from = d};
+        to.page = crn_bidir_beside(b, page, spot, d, &to.spot);
         cairn_node beside = nba_node(b, NBA_CELLS, to.spot);
         if (map->limited && back &&
             !crn_grid_limit_moves(map, (uint32_t)to.spot & 0xffff, (uint32_t)to.spot >> 16,
@@ -260,7 +190,8 @@ static void nba_node_edges(crn_bidir *b, cairn_node node, cairn_cost g)
         (b->turn == CRN_FORWARD ? space->functions->expand : space->functions->expand_back)(
             space, node, b->pending_edge, edges, BATCH);
     for (uint32_t i = 0; i < count; i++) {
-        nba_arrival to = {.spot = edges[i].node, .from = node, .g = (uint64_t)g + edges[i].cost};
+        crn_bidir_arrival to = {
+            .spot = edges[i].node, .from = node, .g = (uint64_t)g + edges[i].cost};
         to.page = crn_bidir_page(b, edges[i].node / CRN_PAGE);
         nba_relax(b, NBA_NODES, &to);
     }
@@ -278,18 +209,32 @@ CRN_INLINE bool nba_passes(const crn_bidir *b, nba_kind kind, crn_bidir_spot spo
                                              nba_estimate(b, kind, other, spot));
 }
 
+CRN_NOINLINE bool crn_bidir_take(crn_bidir *b, crn_bidir_spot spot, cairn_cost g)
+{
+    if (!nba_passes(b, NBA_UNIFORM, spot, g)) return false;
+    if (b->traced) crn_bidir_trace(b, CAIRN_EVENT_EXPAND, b->turn, spot);
+    return true;
+}
+
 CRN_INLINE void nba_expand(crn_bidir *b, nba_kind kind, crn_page *page, crn_bidir_spot spot,
-                           uint32_t mark, cairn_cost g)
+                           cairn_cost g)
 {
     if (kind == NBA_NODES) {
         nba_node_edges(b, (cairn_node)spot, g);
-    } else if (kind == NBA_UNIFORM) {
-        nba_uniform_edges(b, page, spot, mark, g);
     } else {
         nba_cell_edges(b, page, spot, g);
     }
     if (CRN_UNLIKELY(b->traced) && !(kind == NBA_NODES && b->is_pending))
         crn_bidir_trace(b, CAIRN_EVENT_CLOSE, b->turn, spot);
+}
+
+/* The page of an entry of a list, and its spot. */
+CRN_INLINE crn_page *nba_entry_page(const crn_bidir *b, nba_kind kind, uint32_t entry,
+                                    crn_bidir_spot *spot)
+{
+    if (kind != NBA_NODES) return crn_bidir_entry_page(b, entry, spot);
+    *spot = entry;
+    return b->table[entry / CRN_PAGE];
 }
 
 CRN_INLINE cairn_status nba_run(crn_bidir *b, nba_kind kind, uint64_t work)
@@ -315,15 +260,10 @@ CRN_INLINE cairn_status nba_run(crn_bidir *b, nba_kind kind, uint64_t work)
             b->pending_edge = 0;
             if (CRN_UNLIKELY(b->traced)) crn_bidir_trace(b, CAIRN_EVENT_EXPAND, b->turn, spot);
         }
-        nba_expand(b, kind, page, spot, mark, g);
+        nba_expand(b, kind, page, spot, g);
         if (CRN_UNLIKELY(memory->failed)) return CAIRN_OUT_OF_MEMORY;
     }
     return CAIRN_RUNNING;
-}
-
-cairn_status crn_bidir_uniform(crn_bidir *b, uint64_t work)
-{
-    return nba_run(b, NBA_UNIFORM, work);
 }
 
 cairn_status crn_bidir_cells(crn_bidir *b, uint64_t work)

@@ -70,7 +70,8 @@ static void nbs_relax(crn_bidir *b, cairn_node from, cairn_edge edge, uint64_t g
     if (beyond->mark[slot] & CRN_MARK_SEEN && g + beyond->g[slot] < b->best)
         crn_bidir_meet(b, edge.node, g + beyond->g[slot]);
     if (f >= b->best) return;
-    b->pushes++;
+    side->pushed++;
+    b->generated--; /* every push counts for a node that is seen for the first time */
     crn_heap_push(&side->heap, f, (uint32_t)g, edge.node);
 }
 
