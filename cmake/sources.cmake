@@ -190,7 +190,6 @@ set(CAIRN_HOT_SOURCES
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
-    src/search/bidirectional/bidirectional_nba.c
     src/search/bidirectional/bidirectional_uniform.c
     src/search/records.c
     src/search/path_builder.c
@@ -227,6 +226,8 @@ set(CAIRN_COLD_SOURCES
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c
     src/path/spline.c
+    src/search/bidirectional/bidirectional.c
+    src/search/bidirectional/bidirectional_nbs.c
     src/search/cells.c
     src/search/cluster_table_index.c
     src/search/easy.c
@@ -378,6 +379,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_alt.c
     tests/test_astar_fast.c
     tests/test_back.c
+    tests/test_bidirectional.c
     tests/test_callbacks.c
     tests/test_canonical.c
     tests/test_cells.c
