@@ -232,6 +232,7 @@ set(CAIRN_COLD_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/fewest_turns.c
     src/search/filter.c
     src/search/index.c
     src/search/landmarks.c

@@ -45,7 +45,10 @@ void crn_bidir_put(crn_bidir *b, uint32_t side, crn_bidir_spot spot, uint64_t ke
 static bool nba_choose(crn_bidir *b)
 {
     const crn_bidir_side *forward = &b->sides[CRN_FORWARD], *backward = &b->sides[CRN_BACKWARD];
-    if (forward->floor >= b->best || backward->floor >= b->best) return false;
+    if (forward->floor >= b->best || backward->floor >= b->best) {
+        b->too_large |= !b->bounded;
+        return false;
+    }
     b->turn = backward->pushed - backward->taken < forward->pushed - forward->taken;
     return true;
 }
