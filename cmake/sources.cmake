@@ -411,6 +411,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_direct.c
     tests/test_explain.c
     tests/test_extensions.c
+    tests/test_fewest_turns.c
     tests/test_filters.c
     tests/test_gates.c
     tests/test_generate.c
