@@ -149,6 +149,7 @@ set(CAIRN_CORE_SOURCES
     src/world/text.c
     src/world/validate.c
     src/world/view.c
+    src/world/walls.c
     src/world/world_check.c
 )
 
@@ -262,6 +263,7 @@ set(CAIRN_COLD_SOURCES
     src/world/text.c
     src/world/validate.c
     src/world/view.c
+    src/world/walls.c
 )
 
 set(CAIRN_IO_SOURCES
