@@ -473,6 +473,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_upkeep.c
     tests/test_validate.c
     tests/test_views.c
+    tests/test_walls.c
 )
 
 # What the tests share.

@@ -76,7 +76,9 @@ cairn_status cairn_space_stage_walls(cairn_space *space, const cairn_walls *wall
     if (!space || !walls) return CAIRN_INVALID;
     const crn_grid_space *own = crn_grid_space_of(space);
     if (!own) return CAIRN_UNSUPPORTED;
-    if (!(walls->range > 0 && walls->range < CRN_CLEARANCE_MAX)) return CAIRN_INVALID;
+    if (!(walls->range > 0 && walls->range < CRN_CLEARANCE_MAX) ||
+        walls->since > own->grid->version)
+        return CAIRN_INVALID;
     double far = walls->range + 0.5;
     walls_task task = {walls, own, own->grid, (uint32_t)(12 * far * far) + 1};
     if (walls->since) return walls_stage_changes(&task);
