@@ -372,6 +372,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/smooth.c
     examples/temporary.c
     examples/walking.c
+    examples/walls.c
     examples/within_reach.c
 )
 

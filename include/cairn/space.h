@@ -315,7 +315,8 @@ typedef struct cairn_walls {
  * layer_weight.
  * - A wall is what the agent may not enter, and the outside of the map: see cairn_space_clearance.
  * - Call it again after commits that open, block or change terrain.
- * - CAIRN_INVALID: a senseless range, or a version that does not exist yet. CAIRN_UNSUPPORTED: not a space of a grid, or a view.
+ * - CAIRN_INVALID: a senseless range, or a version that does not exist yet.
+ * - CAIRN_UNSUPPORTED: not a space of a grid, or a view.
  * - CAIRN_STALE: the grid has forgotten a commit after `since`. Use 0.
  * - CAIRN_OUT_OF_MEMORY: some are staged; cairn_grid_discard drops them. */
 CAIRN_API cairn_status cairn_space_stage_walls(cairn_space *space, const cairn_walls *walls);
