@@ -163,6 +163,7 @@ set(CAIRN_CORE_SOURCES
     src/world/text.c
     src/world/validate.c
     src/world/view.c
+    src/world/walls.c
     src/world/world_check.c
 )
 
@@ -205,6 +206,7 @@ set(CAIRN_HOT_SOURCES
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
+    src/search/bidirectional/bidirectional_uniform.c
     src/search/records.c
     src/search/path_builder.c
     src/search/subsearch.c
@@ -242,10 +244,13 @@ set(CAIRN_COLD_SOURCES
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c
     src/path/spline.c
+    src/search/bidirectional/bidirectional.c
+    src/search/bidirectional/bidirectional_nbs.c
     src/search/cells.c
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/fewest_turns.c
     src/search/filter.c
     src/search/index.c
     src/search/landmarks.c
@@ -275,6 +280,7 @@ set(CAIRN_COLD_SOURCES
     src/world/text.c
     src/world/validate.c
     src/world/view.c
+    src/world/walls.c
 )
 
 set(CAIRN_IO_SOURCES
@@ -383,6 +389,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/smooth.c
     examples/temporary.c
     examples/walking.c
+    examples/walls.c
     examples/within_reach.c
 )
 
@@ -393,6 +400,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_alt.c
     tests/test_astar_fast.c
     tests/test_back.c
+    tests/test_bidirectional.c
     tests/test_callbacks.c
     tests/test_canonical.c
     tests/test_cells.c
@@ -423,6 +431,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_direct.c
     tests/test_explain.c
     tests/test_extensions.c
+    tests/test_fewest_turns.c
     tests/test_filters.c
     tests/test_gates.c
     tests/test_generate.c
@@ -483,6 +492,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_upkeep.c
     tests/test_validate.c
     tests/test_views.c
+    tests/test_walls.c
 )
 
 # What the tests share.

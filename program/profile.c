@@ -143,11 +143,54 @@ static int profile_height(const command *self, const char *flag, const char *tex
     return END_OK;
 }
 
+/* Of --wall W,R: units of the extra layer are 16ths of a step. */
+enum { PROFILE_WALL_UNIT = 16 };
+
+static bool profile_wall(const char *text, cairn_walls *out)
+{
+    char word[32];
+    double steps;
+    size_t length = strcspn(text, ",");
+    if (!text[length] || length >= sizeof word) return false;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    if (!profile_number(word, &steps) || steps * PROFILE_WALL_UNIT > UINT8_MAX) return false;
+    if (!profile_number(text + length + 1, &out->range)) return false;
+    out->cost = (uint8_t)(steps * PROFILE_WALL_UNIT + 0.5);
+    return out->range > 0 && out->range < 64;
+}
+
+static int profile_wall_weight(const command *self, const profile_options *options,
+                               cairn_profile *out)
+{
+    cairn_walls walls = {0};
+    if (!options->wall) return END_OK;
+    if (options->layer_weight)
+        return complain_usage(self, "--wall takes the place of the extra costs: leave out "
+                                    "--layer-weight");
+    if (!profile_wall(options->wall, &walls))
+        return complain_usage(
+            self, "--wall must be W,R: 0 to 15.9 steps and less than 64 cells, such as 2,3");
+    out->layer_weight = 256 / PROFILE_WALL_UNIT;
+    return END_OK;
+}
+
+int profile_walls(const command *self, const profile_options *options, cairn_space *space,
+                  cairn_grid *grid)
+{
+    cairn_walls walls = {0};
+    if (!options->wall || !profile_wall(options->wall, &walls)) return END_OK;
+    if (!cairn_space_stage_walls(space, &walls) && !cairn_grid_commit(grid)) return END_OK;
+    complain("%s: not enough memory for costs near walls", self->name);
+    return END_DATA;
+}
+
 static int profile_ground(const command *self, const profile_options *options, cairn_profile *out)
 {
     int end = options->terrain ? profile_terrain(self, options->terrain, out) : END_OK;
     if (!end)
         end = profile_weight(self, "--layer-weight", options->layer_weight, &out->layer_weight);
+    if (!end) end = profile_wall_weight(self, options, out);
     if (!end) end = profile_weight(self, "--gradient", options->gradient, &out->gradient);
     if (!end) end = profile_height(self, "--max-climb", options->climb, &out->max_climb);
     if (!end) end = profile_height(self, "--max-drop", options->drop, &out->max_drop);
@@ -159,10 +202,15 @@ const char *profile_given(const profile_options *options)
     const struct {
         const char *name;
         bool given;
-    } flags[] = {{"neighbours", options->neighbours}, {"corners", options->corners},
-                 {"terrain", options->terrain},       {"radius", options->radius},
-                 {"footprint", options->footprint},   {"layer-weight", options->layer_weight},
-                 {"gradient", options->gradient},     {"max-climb", options->climb},
+    } flags[] = {{"neighbours", options->neighbours},
+                 {"corners", options->corners},
+                 {"terrain", options->terrain},
+                 {"radius", options->radius},
+                 {"footprint", options->footprint},
+                 {"layer-weight", options->layer_weight},
+                 {"wall", options->wall},
+                 {"gradient", options->gradient},
+                 {"max-climb", options->climb},
                  {"max-drop", options->drop}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if (flags[i].given) return flags[i].name;

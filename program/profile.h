@@ -7,7 +7,8 @@
 #include <cairn/cairn.h>
 
 typedef struct profile_options {
-    const char *neighbours, *corners, *terrain, *radius, *layer_weight, *gradient, *climb, *drop;
+    const char *neighbours, *corners, *terrain, *radius, *layer_weight, *wall, *gradient, *climb,
+        *drop;
     uint32_t footprint;
 } profile_options;
 
@@ -28,6 +29,9 @@ typedef struct profile_options {
                    offsetof(type, member.footprint), 1, CAIRN_FOOTPRINT_MAX), \
         FLAG_TEXT("layer-weight", "W", "steps that a unit of a cell's extra cost counts for (0)", \
                   offsetof(type, member.layer_weight)), \
+        FLAG_TEXT("wall", "W,R", \
+                  "cells beside walls cost W steps more, up to R cells away less (0)", \
+                  offsetof(type, member.wall)), \
         FLAG_TEXT("gradient", "W", "steps that a unit of height climbed counts for (0)", \
                   offsetof(type, member.gradient)), \
         FLAG_TEXT("max-climb", "N", "the highest step up (any)", offsetof(type, member.climb)), \
@@ -35,6 +39,11 @@ typedef struct profile_options {
 
 /* Changes in a profile what flags say; else has complained, and END_USAGE is returned. */
 int profile_change(const command *self, const profile_options *options, cairn_profile *out);
+
+/* With --wall: gives the grid of the space an extra layer of such costs. 0, or END_USAGE,
+ * END_DATA after a complaint. */
+int profile_walls(const command *self, const profile_options *options, cairn_space *space,
+                  cairn_grid *grid);
 
 /* The name of the first flag that was given, NULL if there is none. */
 const char *profile_given(const profile_options *options);

@@ -104,7 +104,8 @@ static int walk_enter(walk_run *run)
     int end = profile_change(run->self, run->options->profile, &profile);
     if (end) return end;
     error.status = cairn_space_of_grid(w->grid, &profile, &w->space, &error);
-    return error.status ? world_complain(w->name, &error) : END_OK;
+    if (error.status) return world_complain(w->name, &error);
+    return profile_walls(run->self, run->options->profile, w->space, w->grid);
 }
 
 static int walk_start(walk_run *run)

@@ -67,7 +67,8 @@ static int grid_enter(const command *self, world *w, const profile_options *flag
         status = cairn_space_of_grid(w->grid, &profile, &w->space, &error);
     }
     error.status = status;
-    return status ? world_complain(w->name, &error) : END_OK;
+    if (status) return world_complain(w->name, &error);
+    return profile_walls(self, flags, w->space, w->grid);
 }
 
 static void grid_drop(world *w)

@@ -60,6 +60,22 @@ static uint64_t least(const subject *s, cairn_node node)
     return best > believed ? best - believed : 0;
 }
 
+/* What a search from both ends is told of: how it reached nodes from the start, and goals from
+ * nodes. */
+typedef struct trails {
+    trail *forward, *backward;
+    uint64_t best; /* that a path costs from the start to a goal */
+} trails;
+
+/* No path costs less than the best one, whatever it leads over. */
+static void replay_backward_cost(const subject *s, const trails *t, const cairn_event *e, size_t at)
+{
+    uint64_t before = s->place->oracle->distance[e->node];
+    CHECK(before == ORACLE_NONE || before + e->g >= t->best,
+          "%s: event %u: %u is nearer to a goal than it is", subject_text(s), (unsigned)at,
+          e->node);
+}
+
 static void replay_improvement(const subject *s, trail *nodes, const cairn_event *e, size_t at)
 {
     const char *text = subject_text(s), *kind = cairn_event_name(e->kind);
@@ -69,8 +85,8 @@ static void replay_improvement(const subject *s, trail *nodes, const cairn_event
           e->parent);
     CHECK(e->g > nodes[e->parent].g, "%s: event %u: %s of %u is no farther than its parent", text,
           (unsigned)at, kind, e->node);
-    CHECK(e->g >= least(s, e->node), "%s: event %u: %s of %u below the best", text, (unsigned)at,
-          kind, e->node);
+    CHECK(e->level || e->g >= least(s, e->node), "%s: event %u: %s of %u below the best", text,
+          (unsigned)at, kind, e->node);
     if (e->kind == CAIRN_EVENT_GENERATE) {
         CHECK(!n->seen, "%s: event %u: %u seen for the first time twice", text, (unsigned)at,
               e->node);
@@ -110,14 +126,22 @@ static void replay_pass(const subject *s, trail *nodes, const cairn_event *e, si
     if (pieces && !n->seen) n->g = e->g;
 }
 
-static void replay(const subject *s, const tape *t, trail *nodes)
+static void replay_destination(const subject *s, trails *all, const cairn_event *e)
+{
+    uint64_t cost = s->place->oracle->distance[e->node];
+    all->backward[e->node] = (trail){.seen = true};
+    if (cost < all->best) all->best = cost;
+}
+
+static void replay(const subject *s, const tape *t, trails *all)
 {
     for (size_t i = 0; i < t->count; i++) {
         const cairn_event *e = &t->events[i];
-        if (e->level) continue; /* abstractions have their own numbering */
+        if (e->level & ~CAIRN_LEVEL_BACKWARD) continue; /* abstractions have their own numbering */
         CHECK(e->node < s->place->oracle->count, "%s: event %u: no node", subject_text(s),
               (unsigned)i);
-        trail *n = &nodes[e->node];
+        trail *nodes = e->level ? all->backward : all->forward, *n = &nodes[e->node];
+        if (e->level) replay_backward_cost(s, all, e, i);
         switch (e->kind) {
         case CAIRN_EVENT_SOURCE:
             CHECK(i == 0 && e->parent == CAIRN_NO_NODE && e->g == 0, "%s: the source is event %u",
@@ -127,6 +151,7 @@ static void replay(const subject *s, const tape *t, trail *nodes)
         case CAIRN_EVENT_DESTINATION:
             CHECK(i > 0 && t->events[i - 1].kind <= CAIRN_EVENT_DESTINATION,
                   "%s: a late destination", subject_text(s));
+            replay_destination(s, all, e);
             break;
         case CAIRN_EVENT_GENERATE:
         case CAIRN_EVENT_UPDATE:
@@ -167,8 +192,10 @@ static void replay(const subject *s, const tape *t, trail *nodes)
 static void check_tape(const subject *s, const tape *t, const answer *a, cairn_node from)
 {
     const char *text = subject_text(s);
-    trail *nodes = calloc(s->place->oracle->count, sizeof *nodes);
+    uint32_t count = s->place->oracle->count;
+    trail *nodes = calloc(2 * (size_t)count, sizeof *nodes);
     if (!nodes) abort();
+    trails all = {nodes, nodes + count, ORACLE_NONE};
     oracle_search(s->place->oracle, from);
     if (a->metrics.generated == 0) { /* answered without a search */
         CHECK(!t->count && a->path.status != CAIRN_FOUND, "%s: events of no search", text);
@@ -177,7 +204,7 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
     }
     CHECK(t->count && t->events[0].kind == CAIRN_EVENT_SOURCE && t->events[0].node == from,
           "%s: no source", text);
-    replay(s, t, nodes);
+    replay(s, t, &all);
     CHECK(tape_count(t, CAIRN_EVENT_EXPAND) == a->metrics.expanded,
           "%s: %u expand events, %u expanded", text, (unsigned)tape_count(t, CAIRN_EVENT_EXPAND),
           (unsigned)a->metrics.expanded);
@@ -191,8 +218,8 @@ static void check_tape(const subject *s, const tape *t, const answer *a, cairn_n
     bool found = a->path.status == CAIRN_FOUND;
     bool smoothed = subject_smooths(s); /* rays may lead past what was searched */
     for (uint32_t i = 0; i < a->path.count && !smoothed; i++) {
-        const trail *n = &nodes[a->path.nodes[i]];
-        CHECK(n->seen || n->passed, "%s: %u is on the path but was never seen", text,
+        const trail *n = &nodes[a->path.nodes[i]], *back = n + count;
+        CHECK(n->seen || n->passed || back->seen, "%s: %u is on the path but was never seen", text,
               a->path.nodes[i]);
     }
     CHECK(tape_count(t, CAIRN_EVENT_END) == found, "%s: %u ends", text,

@@ -15,6 +15,12 @@ draw rooms maps/rooms.map 114,33 13,1 --smooth sight
 draw trap-astar maps/u-trap.txt 16,10 44,10 -a astar
 draw trap-greedy maps/u-trap.txt 16,10 44,10 -a greedy
 draw trap-tbastar maps/u-trap.txt 16,10 44,10 -a tbastar:slice=10
+draw bidirectional-sides maps/cave.txt 5,4 52,20 -a bidirectional --colour g
+draw bidirectional-trap maps/u-trap.txt 16,10 44,10 -a bidirectional --colour g
+draw turns-astar maps/village.txt 5,2 50,27 -a astar --colour none
+draw turns-fewest maps/village.txt 5,2 50,27 -a fewest-turns --colour none
+draw walls-none maps/cave.txt 5,4 52,20 --colour none
+draw walls-near maps/cave.txt 5,4 52,20 --wall 2,3 --colour none
 for kind in none rays sight spline; do
     draw "smooth-$kind" maps/village.txt 57,14 2,21 -a greedy --smooth "$kind" --colour none
 done

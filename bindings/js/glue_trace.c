@@ -42,7 +42,8 @@ static void trace_event(void *user, const cairn_event *event)
     trace_block *block = trace_blocks(trace)[trace->kept / TRACE_BLOCK];
     uint32_t at = (uint32_t)(trace->kept++ % TRACE_BLOCK);
     block->kind[at] = (uint8_t)event->kind;
-    block->level[at] = (uint8_t)(event->level < 255 ? event->level : 255);
+    uint32_t level = event->level & ~CAIRN_LEVEL_BACKWARD; /* that is the highest bit here too */
+    block->level[at] = (uint8_t)((level < 127 ? level : 127) | (level != event->level ? 128 : 0));
     block->node[at] = event->node;
     block->parent[at] = event->parent;
     block->g[at] = event->g;

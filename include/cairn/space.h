@@ -300,6 +300,27 @@ CAIRN_API double cairn_space_clearance(const cairn_space *space, cairn_node node
  * value that is kept (1…64; larger ones read as `cells`). 0 drops the field. */
 CAIRN_API cairn_status cairn_space_keep_clearance(cairn_space *space, uint32_t cells);
 
+/* Costs that keep paths away from walls: right beside one a cell has `cost` units of the extra
+ * layer, and less with the distance, down to none `range` cells farther away. */
+typedef struct cairn_walls {
+    double range; /* more than 0, less than 64 */
+    uint8_t cost; /* profile.layer_weight says what a unit costs */
+    /* The version of the grid after the last commit of such costs: only cells near others that were
+     * edited since are looked at. 0: all cells. */
+    uint64_t since;
+} cairn_walls;
+
+/* Stages such costs as edits of the extra layer of the grid (cairn_grid_set_layer), which they
+ * replace. The next commit makes them effective, for all spaces of the grid that have a
+ * layer_weight.
+ * - A wall is what the agent may not enter, and the outside of the map: see cairn_space_clearance.
+ * - Call it again after commits that open, block or change terrain.
+ * - CAIRN_INVALID: a senseless range, or a version that does not exist yet.
+ * - CAIRN_UNSUPPORTED: not a space of a grid, or a view.
+ * - CAIRN_STALE: the grid has forgotten a commit after `since`. Use 0.
+ * - CAIRN_OUT_OF_MEMORY: some are staged; cairn_grid_discard drops them. */
+CAIRN_API cairn_status cairn_space_stage_walls(cairn_space *space, const cairn_walls *walls);
+
 /* ---- explanations -------------------------------------------------------------------- */
 
 typedef enum cairn_reason {

@@ -34,9 +34,15 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 
+/* A bit of `level`: the event is of a search backward from the goals (bidirectional). `parent` is
+ * then the next node on the path, `g` the cost from the node to a goal, and `h` estimates the cost
+ * from the start to the node. */
+#define CAIRN_LEVEL_BACKWARD UINT32_C(0x80000000)
+
 typedef struct cairn_event {
     cairn_event_kind kind;
-    uint32_t level;    /* 0 = the space itself; 1 and more = abstract levels above it */
+    /* 0 = the space itself; 1 and more = abstract levels above it; and CAIRN_LEVEL_BACKWARD */
+    uint32_t level;
     cairn_node node;   /* on that level */
     cairn_node parent; /* CAIRN_NO_NODE for the start */
     cairn_cost g, h;

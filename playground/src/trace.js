@@ -12,6 +12,9 @@ const paintOfKind = {
     source: paints.open, generate: paints.open, update: paints.open, reopen: paints.open, expand: paints.closed, pass: paints.way,
 };
 
+/* A bit of the layer: the event is of a search backward from the goals, which concerns cells too. */
+const backward = 128;
+
 export function prepareTrace(trace, eventNames, nodeCount) {
     const count = trace.kind.length;
     const paintTable = eventNames.map((name) => paintOfKind[name] ?? paints.none);
@@ -24,8 +27,9 @@ export function prepareTrace(trace, eventNames, nodeCount) {
         const kind = trace.kind[i], node = trace.node[i];
         counts[kind]++;
         order[i] = expanded;
-        if (trace.layer[i] !== 0 && kind === expand) abstract.push(i);
-        if (trace.layer[i] !== 0 || node >= nodeCount) continue;
+        const level = trace.layer[i] & ~backward;
+        if (level !== 0 && kind === expand) abstract.push(i);
+        if (level !== 0 || node >= nodeCount) continue;
         if (kind === expand) {
             order[i] = ++expanded;
             widen(range.g, trace.g[i]);
@@ -82,7 +86,7 @@ export function eventsOfKind(trace, kind) {
     if (!trace.lists.has(kind)) {
         const found = new Uint32Array(trace.counts[kind]);
         let count = 0;
-        for (let i = 0; i < trace.count; i++) if (trace.kind[i] === kind && trace.layer[i] === 0) found[count++] = i;
+        for (let i = 0; i < trace.count; i++) if (trace.kind[i] === kind && (trace.layer[i] & ~backward) === 0) found[count++] = i;
         trace.lists.set(kind, found.subarray(0, count));
     }
     return trace.lists.get(kind);

@@ -124,7 +124,8 @@ static void posthoc_event(void *user, const cairn_event *event)
     cairn_posthoc *posthoc = user;
     crn_io_buffer *text = &posthoc->text;
     const char *type = posthoc_type(event->kind);
-    if (!type || event->level || posthoc->status || text->failed) return;
+    bool abstract = event->level & ~CAIRN_LEVEL_BACKWARD;
+    if (!type || abstract || posthoc->status || text->failed) return;
     crn_io_print(text, "%s  - { type: %s, id: %u, pId: ", posthoc->any ? "" : "\n", type,
                  event->node);
     posthoc->any = true;

@@ -54,7 +54,8 @@ static void recording_mark(cairn_recording *recording, cairn_node at, uint32_t m
 static void recording_event(void *user, const cairn_event *event)
 {
     cairn_recording *recording = user;
-    if (event->level != 0 || event->node >= recording->node_count) return;
+    bool abstract = event->level & ~CAIRN_LEVEL_BACKWARD;
+    if (abstract || event->node >= recording->node_count) return;
     switch (event->kind) {
     case CAIRN_EVENT_SOURCE:
         /* A search from several starts names them one after the other. */
