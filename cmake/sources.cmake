@@ -97,6 +97,7 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_uniform.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/deepening.c
     src/search/easy.c
     src/search/ends.c
     src/search/filter.c
@@ -417,6 +418,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hierarchical_astar.c
     tests/test_hpa.c
     tests/test_hpa_store.c
+    tests/test_idastar.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c
@@ -431,6 +433,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_lifetime.c
     tests/test_links.c
     tests/test_loop.c
+    tests/test_me_idastar.c
     tests/test_mm.c
     tests/test_mm_growth.c
     tests/test_mm_sizes.c

@@ -33,7 +33,7 @@ static cairn_status story_search(story *t, cairn_space *space)
 {
     cairn_planner *planner = NULL;
     cairn_search *search = NULL;
-    cairn_status status = planner_ready(space, t->spec, &planner, NULL);
+    cairn_status status = planner_ready_with(space, t->spec, &planner, NULL);
     if (status == CAIRN_OK) status = cairn_search_create(planner, NULL, &search);
     if (status == CAIRN_OK) {
         cairn_query query = {.from = t->query.from, .to = t->query.to};
