@@ -408,6 +408,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_explain.c
     tests/test_extensions.c
     tests/test_filters.c
+    tests/test_fringe.c
     tests/test_gates.c
     tests/test_generate.c
     tests/test_graph.c

@@ -1,6 +1,5 @@
 /* deepening.c: iterative deepening. See deepening.h. */
 #include "search/deepening.h"
-#include "search/own_search.h"
 
 enum { DEEPENING_EDGES = 8, DEEPENING_BLOCK = 64, DEEPENING_CHAINS = 1024 };
 
@@ -44,32 +43,6 @@ typedef struct crn_deepening {
 } crn_deepening;
 
 const char *const crn_deepening_cache_choices[] = {"off", "on", NULL};
-
-/* ---- a planner ---- */
-
-/* The metric and the plug that the parameter `heuristic` names. */
-static cairn_heuristic deepening_metric(const cairn_planner *planner, const crn_heuristic **plug)
-{
-    int64_t number = CAIRN_HEURISTIC_AUTO;
-    crn_parameter(planner, "heuristic", &number);
-    *plug = crn_heuristic_plug(number);
-    cairn_heuristic metric = *plug ? (*plug)->metric : (cairn_heuristic)number;
-    return metric == CAIRN_HEURISTIC_AUTO ? planner->space->default_heuristic : metric;
-}
-
-cairn_status crn_deepening_create(cairn_planner *planner, cairn_error *error)
-{
-    const crn_heuristic *plug;
-    cairn_heuristic metric = deepening_metric(planner, &plug);
-    planner->optimal = crn_heuristic_facts_of(plug, planner->space, metric).admissible;
-    planner->bound = planner->optimal ? 1 : 0;
-    return (void)error, CAIRN_OK;
-}
-
-void crn_deepening_destroy(cairn_planner *planner)
-{
-    (void)planner;
-}
 
 /* ---- the scratch ---- */
 
@@ -430,7 +403,7 @@ cairn_status crn_deepening_begin(cairn_search *search)
 {
     crn_deepening *d = deepening_of(search);
     const crn_heuristic *plug;
-    cairn_heuristic metric = deepening_metric(search->planner, &plug);
+    cairn_heuristic metric = crn_own_metric(search->planner, &plug);
     int64_t cache = 0, effort = CRN_EFFORT_MOST;
     crn_parameter(search->planner, "cache", &cache);
     crn_parameter(search->planner, "effort", &effort);

@@ -24,11 +24,8 @@
 #ifndef CRN_DEEPENING_H
 #define CRN_DEEPENING_H
 
-#include "heuristic/heuristic.h"
-#include "search/search.h"
+#include "search/own_search.h"
 
-cairn_status crn_deepening_create(cairn_planner *planner, cairn_error *error);
-void crn_deepening_destroy(cairn_planner *planner);
 cairn_status crn_deepening_open(cairn_search *search, bool table);
 void crn_deepening_close(cairn_search *search);
 cairn_status crn_deepening_begin(cairn_search *search);
@@ -40,10 +37,10 @@ cairn_status crn_deepening_reached(const cairn_search *search, cairn_visit *visi
 
 /* All of them but `open`, for a descriptor. */
 #define CRN_DEEPENING_FUNCTIONS \
-    .create = crn_deepening_create, .destroy = crn_deepening_destroy, \
-    .close = crn_deepening_close, .begin = crn_deepening_begin, .step = crn_deepening_step, \
-    .path_to = crn_deepening_path_to, .cost_to = crn_deepening_cost_to, \
-    .closest = crn_deepening_closest, .reached = crn_deepening_reached
+    .create = crn_own_create_estimated, .destroy = crn_own_destroy, .close = crn_deepening_close, \
+    .begin = crn_deepening_begin, .step = crn_deepening_step, .path_to = crn_deepening_path_to, \
+    .cost_to = crn_deepening_cost_to, .closest = crn_deepening_closest, \
+    .reached = crn_deepening_reached
 
 /* Parameters of searches that may take too long. */
 #define CRN_EFFORT_MOST INT64_C(1000000000000)
