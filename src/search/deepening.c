@@ -34,7 +34,7 @@ typedef struct crn_deepening {
     cairn_node best_end;
     cairn_cost best_cost;
     cairn_cost limit; /* paths that cost more are ignored */
-    bool admissible;  /* f never exceeds the cost of the path it promises */
+    bool bounded;     /* and so are those whose f is more */
     uint64_t effort;
     uint64_t threshold, next; /* next: the least f above it so far */
     uint32_t iteration;
@@ -301,7 +301,7 @@ static bool deepening_try(crn_deepening *d, cairn_cost before, cairn_edge edge)
                  : deepening_look_up(d, edge.node) != NULL)
         return false;
     uint64_t f = g + deepening_estimate(d, edge.node);
-    if (d->admissible && f > d->limit) return false;
+    if (d->bounded && f > d->limit) return false;
     if (f > d->threshold) {
         deepening_cut(d, edge.node, (cairn_cost)g, f);
         return false;
@@ -413,7 +413,7 @@ cairn_status crn_deepening_begin(cairn_search *search)
     cairn_status status = deepening_prepare_records(d);
     if (status != CAIRN_OK) return status;
     crn_search_bind(&d->estimate, search, plug, metric);
-    d->admissible = search->planner->optimal && !search->query.estimate;
+    d->bounded = search->planner->optimal && !search->query.estimate && search->query.max_cost;
     d->limit = search->query.max_cost ? search->query.max_cost : CAIRN_COST_MAX;
     d->work = d->expanded = d->generated = d->overflowed = 0;
     d->depth = d->deepest = d->iteration = 0;
@@ -423,7 +423,7 @@ cairn_status crn_deepening_begin(cairn_search *search)
     d->threshold = crn_estimate_node(&d->estimate, search->query.from);
     crn_search_announce(search, d->threshold);
     if (deepening_is_goal(search, search->query.from)) return deepening_stay(d);
-    if (d->admissible && d->threshold > d->limit)
+    if (d->bounded && d->threshold > d->limit)
         return d->generated = 1, deepening_pause(d, CAIRN_UNREACHABLE);
     return deepening_pause(d, deepening_iterate(d));
 }

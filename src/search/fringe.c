@@ -57,7 +57,7 @@ typedef struct fringe_extra {
 typedef struct fringe_search {
     crn_own own;
     uint64_t threshold, next; /* next: the least f above it so far */
-    bool admissible;
+    bool bounded;             /* paths whose f exceeds the limit of cost are ignored */
 } fringe_search;
 
 /* ---- the list ---- */
@@ -173,7 +173,7 @@ static cairn_status fringe_begin(cairn_search *search)
     cairn_heuristic metric = crn_own_metric(search->planner, &plug);
     if (search->query.goal_kind == CAIRN_GOAL_NONE) return CAIRN_UNSUPPORTED;
     cairn_status status = crn_own_begin(search, plug, metric);
-    s->admissible = search->planner->optimal && !search->query.estimate;
+    s->bounded = search->planner->optimal && !search->query.estimate && search->query.max_cost;
     s->threshold = crn_own_estimate(&s->own, search->query.from);
     s->next = UINT64_MAX;
     return status;
@@ -256,8 +256,8 @@ static cairn_status fringe_take(fringe_search *s, fringe_list *l, uint32_t entry
 /* The list is at its end: begins the next iteration, unless none can find a path. */
 static cairn_status fringe_iterate(fringe_search *s, fringe_list *l)
 {
-    bool beyond = s->admissible && s->next > s->own.limit && s->own.search->query.max_cost;
-    if (s->next == UINT64_MAX || beyond) return crn_own_ended(&s->own);
+    if (s->next == UINT64_MAX || (s->bounded && s->next > s->own.limit))
+        return crn_own_ended(&s->own);
     s->threshold = s->next;
     s->next = UINT64_MAX;
     l->before = 0;
