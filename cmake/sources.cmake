@@ -112,6 +112,7 @@ set(CAIRN_CORE_SOURCES
     src/search/registry.c
     src/search/search.c
     src/search/search_check.c
+    src/search/smastar_tree.c
     src/search/subsearch.c
     src/store/container.c
     src/store/identity.c
@@ -193,6 +194,7 @@ set(CAIRN_HOT_SOURCES
     src/search/best_first_uniform.c
     src/search/records.c
     src/search/path_builder.c
+    src/search/smastar_tree.c
     src/search/subsearch.c
     src/world/components.c
     src/world/grid_measure.c
@@ -459,6 +461,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
+    tests/test_smastar.c
     tests/test_smooth.c
     tests/test_spline.c
     tests/test_store.c

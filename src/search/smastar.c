@@ -34,57 +34,21 @@
  */
 #include "search/best_first.h"
 #include "search/deepening.h"
+#include "search/search_check.h"
+#include "search/smastar_tree.h"
 
-#define SMASTAR_NONE UINT32_MAX
-#define SMASTAR_NEVER UINT64_MAX
-
-enum {
-    SMASTAR_BLOCK = 256,
-    SMASTAR_EDGES = 8,   /* for a unit of work */
-    SMASTAR_LINKS = 128, /* the same of nodes that are backed up or removed */
-    SMASTAR_CHAINS = 1024
-};
-
-/* The two heaps. */
-enum { SMASTAR_OPEN, SMASTAR_LEAVES, SMASTAR_HEAPS };
-
-typedef struct smastar_node {
-    uint64_t f;               /* F, as above; SMASTAR_NEVER: nothing is to be found below */
-    uint64_t forgotten, lost; /* least F of what was dropped: before this round, and in it */
-    cairn_node node;
-    cairn_cost g;
-    uint32_t depth;
-    uint32_t parent, child, before, after; /* in the tree; the last two are siblings */
-    uint32_t edge;                         /* of the parent, that led here */
-    uint32_t next_edge;                    /* the next one to be generated */
-    uint32_t chained;                      /* the next in its chain */
-    uint32_t at[SMASTAR_HEAPS];            /* its place in each heap, or SMASTAR_NONE */
-    bool complete;                         /* all successors have been generated once */
-    bool is_goal;
-    bool inherits; /* F was that of its parent when it was generated */
-} smastar_node;
+/* Edges for a unit of work. */
+enum { SMASTAR_EDGES = 8 };
 
 typedef struct smastar_search {
     cairn_search *search;
+    crn_sma_tree tree;
     crn_estimate estimate;
-    smastar_node **blocks;
-    size_t block_count, block_capacity;
-    uint32_t *heaps[SMASTAR_HEAPS];
-    size_t heap_capacity[SMASTAR_HEAPS];
-    uint32_t heap_count[SMASTAR_HEAPS];
-    uint32_t *chains; /* of nodes by number */
-    uint32_t limit;   /* of nodes in memory */
-    uint32_t count, used, spare;
-    uint32_t doomed_at;
-    uint32_t doomed;               /* a part of the tree that is being removed, or SMASTAR_NONE */
-    uint32_t backed, backed_child; /* the node that is being backed up, and how far */
-    uint64_t backed_least;         /* least F of its children so far */
-    uint32_t later;                /* is to be backed up next */
-    cairn_cost most;               /* paths that cost more are ignored */
-    bool admissible;               /* f never exceeds the cost of the path it promises ... */
-    bool bounded;                  /* ... and there is a limit of cost */
-    uint64_t effort, cut;          /* cut: least f of what did not fit */
-    uint64_t work, expanded, generated, pushes;
+    cairn_cost most;      /* paths that cost more are ignored */
+    bool admissible;      /* f never exceeds the cost of the path it promises ... */
+    bool bounded;         /* ... and there is a limit of cost */
+    uint64_t effort, cut; /* cut: least f of what did not fit */
+    uint64_t work, expanded, generated;
     bool overflowed;
     uint32_t goal;
     uint32_t best;       /* the best end of a partial path, if it is in memory, ... */
@@ -95,126 +59,13 @@ typedef struct smastar_search {
     uint32_t path_count;
 } smastar_search;
 
-/* ---- nodes ---- */
-
-CRN_INLINE smastar_node *smastar_at(const smastar_search *s, uint32_t i)
-{
-    return &s->blocks[i / SMASTAR_BLOCK][i % SMASTAR_BLOCK];
-}
-
-CRN_INLINE uint32_t *smastar_chain(const smastar_search *s, cairn_node node)
-{
-    return &s->chains[node * 2654435761u >> 22];
-}
-
-/* Where a node of the world is in the tree, or SMASTAR_NONE. */
-static uint32_t smastar_look_up(const smastar_search *s, cairn_node node)
-{
-    uint32_t i = *smastar_chain(s, node);
-    while (i != SMASTAR_NONE && smastar_at(s, i)->node != node) i = smastar_at(s, i)->chained;
-    return i;
-}
-
-static bool smastar_add_block(smastar_search *s)
-{
-    void *blocks = s->blocks;
-    crn_scratch *scratch = &s->search->memory;
-    if (!crn_scratch_grow(scratch, &blocks, &s->block_capacity, s->block_count + 1,
-                          sizeof *s->blocks))
-        return false;
-    s->blocks = blocks;
-    smastar_node *block = crn_scratch_alloc(scratch, SMASTAR_BLOCK * sizeof *block);
-    if (!block) return false;
-    s->blocks[s->block_count++] = block;
-    return true;
-}
-
-/* Room for one node more in a heap. */
-static bool smastar_grow_heap(smastar_search *s, uint32_t kind)
-{
-    void *heap = s->heaps[kind];
-    if (!crn_scratch_grow(&s->search->memory, &heap, &s->heap_capacity[kind],
-                          s->heap_count[kind] + 1, sizeof *s->heaps[kind]))
-        return false;
-    s->heaps[kind] = heap;
-    return true;
-}
-
-/* ---- heaps ---- */
-
-/* To be expanded: least F, then deepest. To be dropped: largest F, then shallowest. */
-static bool smastar_precedes(const smastar_search *s, uint32_t kind, uint32_t a, uint32_t b)
-{
-    const smastar_node *x = smastar_at(s, a), *y = smastar_at(s, b);
-    bool open = kind == SMASTAR_OPEN;
-    if (x->f != y->f) return (x->f < y->f) == open;
-    if (x->depth != y->depth) return (x->depth > y->depth) == open;
-    return a < b;
-}
-
-static void smastar_put(smastar_search *s, uint32_t kind, uint32_t place, uint32_t node)
-{
-    s->heaps[kind][place] = node;
-    smastar_at(s, node)->at[kind] = place;
-}
-
-static void smastar_rise(smastar_search *s, uint32_t kind, uint32_t place, uint32_t node)
-{
-    while (place) {
-        uint32_t above = (place - 1) / 2;
-        if (!smastar_precedes(s, kind, node, s->heaps[kind][above])) break;
-        smastar_put(s, kind, place, s->heaps[kind][above]);
-        place = above;
-    }
-    smastar_put(s, kind, place, node);
-}
-
-static void smastar_sink(smastar_search *s, uint32_t kind, uint32_t place, uint32_t node)
-{
-    const uint32_t *heap = s->heaps[kind];
-    uint32_t count = s->heap_count[kind];
-    for (uint32_t child; (child = 2 * place + 1) < count; place = child) {
-        if (child + 1 < count && smastar_precedes(s, kind, heap[child + 1], heap[child])) child++;
-        if (!smastar_precedes(s, kind, heap[child], node)) break;
-        smastar_put(s, kind, place, heap[child]);
-    }
-    smastar_rise(s, kind, place, node);
-}
-
-/* False = no memory. */
-static bool smastar_insert(smastar_search *s, uint32_t kind, uint32_t node)
-{
-    if (smastar_at(s, node)->at[kind] != SMASTAR_NONE) return true;
-    if (!smastar_grow_heap(s, kind)) return false;
-    if (kind == SMASTAR_OPEN) s->pushes++;
-    smastar_rise(s, kind, s->heap_count[kind]++, node);
-    return true;
-}
-
-static void smastar_remove(smastar_search *s, uint32_t kind, uint32_t node)
-{
-    uint32_t place = smastar_at(s, node)->at[kind];
-    if (place == SMASTAR_NONE) return;
-    smastar_at(s, node)->at[kind] = SMASTAR_NONE;
-    uint32_t last = s->heaps[kind][--s->heap_count[kind]];
-    if (last != node) smastar_sink(s, kind, place, last);
-}
-
-/* F has changed. */
-static void smastar_replace(smastar_search *s, uint32_t node)
-{
-    for (uint32_t kind = 0; kind < SMASTAR_HEAPS; kind++) {
-        uint32_t place = smastar_at(s, node)->at[kind];
-        if (place != SMASTAR_NONE) smastar_sink(s, kind, place, node);
-    }
-}
-
 /* ---- events ---- */
 
 static void smastar_trace(const smastar_search *s, cairn_event_kind kind, uint32_t i)
 {
-    const smastar_node *n = smastar_at(s, i);
-    cairn_node parent = n->parent == SMASTAR_NONE ? CAIRN_NO_NODE : smastar_at(s, n->parent)->node;
+    const crn_sma_node *n = crn_sma_at(&s->tree, i);
+    cairn_node parent =
+        n->parent == CRN_SMA_NONE ? CAIRN_NO_NODE : crn_sma_at(&s->tree, n->parent)->node;
     crn_trace(s->search, kind, n->node, parent, n->g,
               crn_saturate(crn_estimate_node(&s->estimate, n->node)));
 }
@@ -225,7 +76,7 @@ static void smastar_trace(const smastar_search *s, cairn_event_kind kind, uint32
 static void smastar_consider(smastar_search *s, uint32_t i)
 {
     cairn_search *search = s->search;
-    const smastar_node *n = smastar_at(s, i);
+    const crn_sma_node *n = crn_sma_at(&s->tree, i);
     cairn_cost h = search->closest_h, g = search->closest_g;
     search->reached_goal = s->best_end;
     crn_closest_consider(search, n->node, n->g);
@@ -243,199 +94,25 @@ static void smastar_copy_best(smastar_search *s)
 {
     uint32_t i = s->best;
     void *path = s->path;
-    s->best = SMASTAR_NONE;
+    s->best = CRN_SMA_NONE;
     s->path_count = 0;
     if (!crn_scratch_grow(&s->search->memory, &path, &s->path_capacity,
-                          smastar_at(s, i)->depth + 1u, sizeof *s->path))
+                          crn_sma_at(&s->tree, i)->depth + 1u, sizeof *s->path))
         return;
     s->path = path;
-    for (; i != SMASTAR_NONE; i = smastar_at(s, i)->parent)
-        s->path[s->path_count++] = smastar_at(s, i)->node;
+    for (; i != CRN_SMA_NONE; i = crn_sma_at(&s->tree, i)->parent)
+        s->path[s->path_count++] = crn_sma_at(&s->tree, i)->node;
 }
 
-/* ---- the tree ---- */
-
-/* Takes a node out of its parent's children. */
-static void smastar_detach(smastar_search *s, uint32_t i)
+/* A node leaves the tree. */
+static void smastar_forget(void *user, uint32_t i)
 {
-    const smastar_node *n = smastar_at(s, i);
-    smastar_node *p = smastar_at(s, n->parent);
-    if (n->before != SMASTAR_NONE)
-        smastar_at(s, n->before)->after = n->after;
-    else
-        p->child = n->after;
-    if (n->after != SMASTAR_NONE) smastar_at(s, n->after)->before = n->before;
-}
-
-/* Makes a node a child of another, by the edge that is being generated there. */
-static void smastar_attach(smastar_search *s, uint32_t parent, uint32_t i)
-{
-    smastar_node *n = smastar_at(s, i), *p = smastar_at(s, parent);
-    n->parent = parent;
-    n->edge = p->next_edge;
-    n->before = SMASTAR_NONE;
-    n->after = p->child;
-    if (p->child != SMASTAR_NONE) smastar_at(s, p->child)->before = i;
-    p->child = i;
-    smastar_remove(s, SMASTAR_LEAVES, parent);
-}
-
-/* A fresh node below `parent`, in both heaps. SMASTAR_NONE = no memory. */
-static uint32_t smastar_add(smastar_search *s, uint32_t parent, cairn_edge edge, uint64_t h)
-{
-    uint32_t i = s->spare;
-    if (i == SMASTAR_NONE) {
-        if (s->used == s->block_count * SMASTAR_BLOCK && !smastar_add_block(s)) return SMASTAR_NONE;
-        i = s->used++;
-    } else {
-        s->spare = smastar_at(s, i)->chained;
-    }
-    smastar_node *n = smastar_at(s, i), *p = parent == SMASTAR_NONE ? NULL : smastar_at(s, parent);
-    uint32_t *chain = smastar_chain(s, edge.node);
-    *n = (smastar_node){.node = edge.node,
-                        .g = p ? p->g + edge.cost : 0,
-                        .depth = p ? p->depth + 1 : 0,
-                        .forgotten = SMASTAR_NEVER,
-                        .lost = SMASTAR_NEVER,
-                        .parent = parent,
-                        .child = SMASTAR_NONE,
-                        .before = SMASTAR_NONE,
-                        .after = SMASTAR_NONE,
-                        .chained = *chain,
-                        .at = {SMASTAR_NONE, SMASTAR_NONE}};
-    *chain = i;
-    n->f = n->g + h;
-    n->inherits = p && p->f > n->f;
-    if (n->inherits) n->f = p->f;
-    if (p) smastar_attach(s, parent, i);
-    s->count++;
-    CRN_CHECK(s->search->context, s->count <= s->limit);
-    bool leaf = !p || smastar_insert(s, SMASTAR_LEAVES, i);
-    return leaf && smastar_insert(s, SMASTAR_OPEN, i) ? i : SMASTAR_NONE;
-}
-
-/* A node without children, which is no child any more, leaves the memory. */
-static void smastar_free(smastar_search *s, uint32_t i)
-{
-    smastar_node *n = smastar_at(s, i);
-    uint32_t *chain = smastar_chain(s, n->node);
+    smastar_search *s = user;
     if (s->best == i) smastar_copy_best(s);
     if (s->search->traced) smastar_trace(s, CAIRN_EVENT_FORGET, i);
-    while (*chain != i) chain = &smastar_at(s, *chain)->chained;
-    *chain = n->chained;
-    smastar_remove(s, SMASTAR_OPEN, i);
-    smastar_remove(s, SMASTAR_LEAVES, i);
-    n->chained = s->spare;
-    s->spare = i;
-    s->count--;
-}
-
-/* Has a node of the tree lost all its children? Then it is a leaf again; not the start. */
-static bool smastar_settle(smastar_search *s, uint32_t i)
-{
-    const smastar_node *n = smastar_at(s, i);
-    if (n->child != SMASTAR_NONE || n->parent == SMASTAR_NONE) return true;
-    return smastar_insert(s, SMASTAR_LEAVES, i);
-}
-
-/* The leaf to be dropped, but not the one that is being expanded. */
-static uint32_t smastar_worst(const smastar_search *s, uint32_t but)
-{
-    const uint32_t *heap = s->heaps[SMASTAR_LEAVES];
-    uint32_t count = s->heap_count[SMASTAR_LEAVES];
-    if (heap[0] != but) return heap[0];
-    CRN_CHECK(s->search->context, count > 1);
-    bool second = count > 2 && smastar_precedes(s, SMASTAR_LEAVES, heap[2], heap[1]);
-    return heap[second ? 2 : 1];
-}
-
-/* Drops a leaf. Its parent remembers its F, and is open again. */
-static bool smastar_drop(smastar_search *s, uint32_t but)
-{
-    uint32_t i = smastar_worst(s, but), parent = smastar_at(s, i)->parent;
-    uint64_t f = smastar_at(s, i)->f;
-    smastar_node *p = smastar_at(s, parent);
-    uint64_t *kept = !p->complete || p->next_edge ? &p->lost : &p->forgotten;
-    if (f < *kept) *kept = f;
-    smastar_detach(s, i);
-    smastar_free(s, i);
-    if (!smastar_settle(s, parent)) return false;
-    return f == SMASTAR_NEVER || smastar_insert(s, SMASTAR_OPEN, parent);
-}
-
-/* Continues to remove a part of the tree, leaf by leaf. */
-static void smastar_go_on_removing(smastar_search *s)
-{
-    for (uint32_t links = 0; links < SMASTAR_LINKS && s->doomed != SMASTAR_NONE; links++) {
-        uint32_t i = s->doomed_at;
-        const smastar_node *n = smastar_at(s, i);
-        if (n->child != SMASTAR_NONE) {
-            s->doomed_at = n->child;
-            continue;
-        }
-        bool last = i == s->doomed;
-        s->doomed_at = n->parent;
-        if (last)
-            s->doomed = SMASTAR_NONE;
-        else
-            smastar_detach(s, i);
-        smastar_free(s, i);
-    }
-}
-
-/* ---- backing up ---- */
-
-/* Begins to back up a node whose successors have all been generated. */
-static void smastar_back_up(smastar_search *s, uint32_t i)
-{
-    s->backed = i;
-    s->backed_child = smastar_at(s, i)->child;
-    s->backed_least = SMASTAR_NEVER;
-}
-
-/* All children of the node that is backed up have been looked at: up to its parent, if it changes
- * and the parent is complete. */
-static void smastar_backed_up(smastar_search *s)
-{
-    uint32_t i = s->backed;
-    smastar_node *n = smastar_at(s, i);
-    uint64_t f = s->backed_least;
-    if (n->forgotten < f) f = n->forgotten;
-    if (n->lost < f) f = n->lost;
-    s->backed = SMASTAR_NONE;
-    if (f <= n->f) return;
-    n->f = f;
-    smastar_replace(s, i);
-    if (n->parent != SMASTAR_NONE && smastar_at(s, n->parent)->complete)
-        smastar_back_up(s, n->parent);
-}
-
-static void smastar_go_on_backing(smastar_search *s)
-{
-    for (uint32_t links = 0; links < SMASTAR_LINKS && s->backed != SMASTAR_NONE; links++) {
-        if (s->backed_child == SMASTAR_NONE) {
-            smastar_backed_up(s);
-            continue;
-        }
-        const smastar_node *child = smastar_at(s, s->backed_child);
-        if (child->f < s->backed_least) s->backed_least = child->f;
-        s->backed_child = child->after;
-    }
 }
 
 /* ---- expanding ---- */
-
-/* Is a path to a node, over `parent` by this edge, to be preferred to the one in the tree? */
-static bool smastar_prefers(const smastar_search *s, uint32_t parent, uint64_t g, uint32_t there)
-{
-    const smastar_node *p = smastar_at(s, parent), *old = smastar_at(s, there);
-    if (old->parent == SMASTAR_NONE) return false;
-    const smastar_node *q = smastar_at(s, old->parent);
-    if (g != old->g) return g < old->g;
-    if (p->depth + 1 != old->depth) return p->depth + 1 < old->depth;
-    if (p->node != q->node) return p->node < q->node;
-    return p->next_edge < old->edge;
-}
 
 static bool smastar_is_goal(const cairn_search *search, cairn_node node)
 {
@@ -450,81 +127,55 @@ static bool smastar_is_goal(const cairn_search *search, cairn_node node)
     return low < search->goal_count && search->goals[low] == node;
 }
 
-/* What became of an edge. */
-typedef enum smastar_outcome {
-    SMASTAR_PASSED,
-    SMASTAR_GENERATED,
-    SMASTAR_DISPLACES
-} smastar_outcome;
-
-/* The path in the tree gives way to a better one, over `i`. What hangs on a node that is as cheap
- * and as deep as before moves with it, unless the old parent has left its mark there: a part of its
- * F. Otherwise it begins to be removed. */
-static smastar_outcome smastar_displace(smastar_search *s, uint32_t i, uint64_t g, uint32_t there)
-{
-    const smastar_node *n = smastar_at(s, i);
-    smastar_node *old = smastar_at(s, there);
-    uint32_t parent = old->parent;
-    bool moves = g == old->g && n->depth + 1 == old->depth && !old->inherits;
-    smastar_detach(s, there);
-    smastar_settle(s, parent);
-    if (moves)
-        smastar_attach(s, i, there);
-    else
-        s->doomed = s->doomed_at = there;
-    s->later = smastar_at(s, parent)->complete ? parent : SMASTAR_NONE;
-    return moves ? SMASTAR_GENERATED : SMASTAR_DISPLACES;
-}
-
 /* Generates the successor at the end of an edge, if that is worth it. */
-static smastar_outcome smastar_generate(smastar_search *s, uint32_t i, cairn_edge edge)
+static crn_sma_outcome smastar_generate(smastar_search *s, uint32_t i, cairn_edge edge)
 {
-    smastar_node *n = smastar_at(s, i);
+    crn_sma_node *n = crn_sma_at(&s->tree, i);
     uint64_t g = (uint64_t)n->g + edge.cost;
-    uint32_t there = smastar_look_up(s, edge.node);
+    uint32_t there = crn_sma_look_up(&s->tree, edge.node);
     if (g > s->most) { /* whether another path leads there only the present tree can tell */
-        if (g > CAIRN_COST_MAX && there == SMASTAR_NONE) s->overflowed = true;
-        return SMASTAR_PASSED;
+        if (g > CAIRN_COST_MAX && there == CRN_SMA_NONE) s->overflowed = true;
+        return CRN_SMA_PASSED;
     }
-    if (there != SMASTAR_NONE) {
-        if (!smastar_prefers(s, i, g, there)) return SMASTAR_PASSED;
-        return smastar_displace(s, i, g, there);
+    if (there != CRN_SMA_NONE) {
+        if (!crn_sma_prefers(&s->tree, i, g, there)) return CRN_SMA_PASSED;
+        return crn_sma_displace(&s->tree, i, g, there);
     }
     uint64_t h = crn_estimate_node(&s->estimate, edge.node), f = g + h > n->f ? g + h : n->f;
-    if (s->bounded && g + h > s->most) return SMASTAR_PASSED;
-    if (n->depth + 2 > s->limit) { /* nodes of the path */
+    if (s->bounded && g + h > s->most) return CRN_SMA_PASSED;
+    if (n->depth + 2 > s->tree.limit) { /* nodes of the path */
         if (f < s->cut) s->cut = f;
-        return SMASTAR_PASSED;
+        return CRN_SMA_PASSED;
     }
-    if (s->count == s->limit && !smastar_drop(s, i)) return SMASTAR_GENERATED;
-    uint32_t fresh = smastar_add(s, i, edge, h);
-    if (fresh == SMASTAR_NONE) return SMASTAR_GENERATED;
+    if (s->tree.count == s->tree.limit && !crn_sma_drop(&s->tree, i)) return CRN_SMA_GENERATED;
+    uint32_t fresh = crn_sma_add(&s->tree, i, edge, h);
+    if (fresh == CRN_SMA_NONE) return CRN_SMA_GENERATED;
     s->generated++;
-    smastar_at(s, fresh)->is_goal = smastar_is_goal(s->search, edge.node);
+    crn_sma_at(&s->tree, fresh)->is_goal = smastar_is_goal(s->search, edge.node);
     if (s->search->traced) smastar_trace(s, CAIRN_EVENT_GENERATE, fresh);
-    return SMASTAR_GENERATED;
+    return CRN_SMA_GENERATED;
 }
 
 /* All edges of a node are done. If some successors were dropped meanwhile it stays open, and another
  * round follows. */
 static bool smastar_complete(smastar_search *s, uint32_t i)
 {
-    smastar_node *n = smastar_at(s, i);
+    crn_sma_node *n = crn_sma_at(&s->tree, i);
     if (!n->complete && s->search->traced) smastar_trace(s, CAIRN_EVENT_CLOSE, i);
     n->complete = true;
     n->next_edge = 0;
     n->forgotten = n->lost;
-    n->lost = SMASTAR_NEVER;
-    if (n->forgotten == SMASTAR_NEVER) smastar_remove(s, SMASTAR_OPEN, i);
-    smastar_back_up(s, i);
-    return smastar_settle(s, i);
+    n->lost = CRN_SMA_NEVER;
+    if (n->forgotten == CRN_SMA_NEVER) crn_sma_remove(&s->tree, CRN_SMA_OPEN, i);
+    crn_sma_back_up(&s->tree, i);
+    return crn_sma_settle(&s->tree, i);
 }
 
 /* Generates one successor, or passes some that are not worth it. */
 static void smastar_expand(smastar_search *s, uint32_t i)
 {
     const cairn_space *space = s->search->space;
-    smastar_node *n = smastar_at(s, i);
+    crn_sma_node *n = crn_sma_at(&s->tree, i);
     cairn_edge edges[SMASTAR_EDGES];
     if (!n->next_edge) {
         s->expanded++;
@@ -533,10 +184,10 @@ static void smastar_expand(smastar_search *s, uint32_t i)
     }
     uint32_t count = space->functions->expand(space, n->node, n->next_edge, edges, SMASTAR_EDGES);
     for (uint32_t k = 0; k < count; k++) {
-        smastar_outcome outcome = smastar_generate(s, i, edges[k]);
-        if (outcome == SMASTAR_DISPLACES) return; /* it is generated when there is room for it */
+        crn_sma_outcome outcome = smastar_generate(s, i, edges[k]);
+        if (outcome == CRN_SMA_DISPLACES) return; /* it is generated when there is room for it */
         n->next_edge++;
-        if (outcome == SMASTAR_GENERATED) return;
+        if (outcome == CRN_SMA_GENERATED) return;
     }
     if (count < SMASTAR_EDGES) smastar_complete(s, i);
 }
@@ -544,7 +195,7 @@ static void smastar_expand(smastar_search *s, uint32_t i)
 /* Nothing is left that could lead to a goal. */
 static cairn_status smastar_ended(const smastar_search *s)
 {
-    if (s->cut != SMASTAR_NEVER) return CAIRN_OUT_OF_MEMORY;
+    if (s->cut != CRN_SMA_NEVER) return CAIRN_OUT_OF_MEMORY;
     return s->overflowed && !s->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
 }
 
@@ -553,16 +204,12 @@ static cairn_status smastar_unit(smastar_search *s)
     if (s->search->memory.failed) return CAIRN_OUT_OF_MEMORY;
     if (s->expanded >= s->effort) return CAIRN_OUT_OF_BUDGET;
     s->work++;
-    if (s->doomed != SMASTAR_NONE) return smastar_go_on_removing(s), CAIRN_RUNNING;
-    if (s->backed == SMASTAR_NONE && s->later != SMASTAR_NONE) {
-        smastar_back_up(s, s->later);
-        s->later = SMASTAR_NONE;
-    }
-    if (s->backed != SMASTAR_NONE) return smastar_go_on_backing(s), CAIRN_RUNNING;
-    if (!s->heap_count[SMASTAR_OPEN]) return smastar_ended(s);
-    uint32_t i = s->heaps[SMASTAR_OPEN][0];
-    const smastar_node *n = smastar_at(s, i);
-    if (n->f == SMASTAR_NEVER) return smastar_ended(s);
+    CRN_CHECK(s->search->context, s->tree.count <= s->tree.limit);
+    if (crn_sma_go_on(&s->tree)) return CAIRN_RUNNING;
+    if (!s->tree.heap_count[CRN_SMA_OPEN]) return smastar_ended(s);
+    uint32_t i = s->tree.heaps[CRN_SMA_OPEN][0];
+    const crn_sma_node *n = crn_sma_at(&s->tree, i);
+    if (n->f == CRN_SMA_NEVER) return smastar_ended(s);
     if (n->is_goal) return s->goal = i, CAIRN_FOUND;
     smastar_expand(s, i);
     return CAIRN_RUNNING;
@@ -593,8 +240,9 @@ static cairn_status smastar_open(cairn_search *search)
     memset(s, 0, sizeof *s);
     search->scratch = s;
     s->search = search;
-    s->chains = crn_scratch_alloc(&search->memory, SMASTAR_CHAINS * sizeof *s->chains);
-    return s->chains ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    s->tree.forget = smastar_forget;
+    s->tree.user = s;
+    return crn_sma_open(&s->tree, &search->memory);
 }
 
 static void smastar_close(cairn_search *search)
@@ -602,13 +250,8 @@ static void smastar_close(cairn_search *search)
     smastar_search *s = search->scratch;
     crn_scratch *scratch = &search->memory;
     if (!s) return;
-    for (size_t i = 0; i < s->block_count; i++)
-        crn_scratch_free(scratch, s->blocks[i], SMASTAR_BLOCK * sizeof **s->blocks);
-    crn_scratch_free(scratch, s->blocks, s->block_capacity * sizeof *s->blocks);
-    for (uint32_t i = 0; i < SMASTAR_HEAPS; i++)
-        crn_scratch_free(scratch, s->heaps[i], s->heap_capacity[i] * sizeof *s->heaps[i]);
+    crn_sma_close(&s->tree);
     crn_scratch_free(scratch, s->path, s->path_capacity * sizeof *s->path);
-    crn_scratch_free(scratch, s->chains, SMASTAR_CHAINS * sizeof *s->chains);
     crn_scratch_free(scratch, s, sizeof *s);
 }
 
@@ -624,18 +267,20 @@ static double smastar_bound(const smastar_search *s, cairn_cost cost)
 static cairn_status smastar_pause(smastar_search *s, cairn_status status)
 {
     cairn_search *search = s->search;
-    size_t blocks = (s->used + SMASTAR_BLOCK - 1) / SMASTAR_BLOCK;
+#if defined(CAIRN_CHECKS)
+    bool due = status != CAIRN_RUNNING || s->work % CRN_SMA_CHAINS == 0;
+    if (due && !search->memory.failed && crn_check_pays(s->tree.count + CRN_SMA_CHAINS, s->work))
+        CRN_CHECK_RIGHT(search->context, crn_sma_check(&s->tree));
+#endif
     search->metrics = (cairn_metrics){
         .work = s->work,
         .expanded = s->expanded,
         .generated = s->generated,
-        .pushes = s->pushes,
-        .peak_bytes = sizeof *s + SMASTAR_CHAINS * sizeof *s->chains +
-                      blocks * SMASTAR_BLOCK * (sizeof(smastar_node) + sizeof(uint32_t)) +
-                      s->path_count * sizeof *s->path,
+        .pushes = s->tree.pushes,
+        .peak_bytes = sizeof *s + crn_sma_bytes(&s->tree) + s->path_count * sizeof *s->path,
     };
     if (status != CAIRN_FOUND) return status;
-    const smastar_node *goal = smastar_at(s, s->goal);
+    const crn_sma_node *goal = crn_sma_at(&s->tree, s->goal);
     search->reached_goal = goal->node;
     search->bound = smastar_bound(s, goal->g);
     if (search->traced && !search->subsearch) smastar_trace(s, CAIRN_EVENT_END, s->goal);
@@ -648,17 +293,14 @@ static void smastar_reset(smastar_search *s)
     int64_t effort = CRN_EFFORT_MOST;
     crn_parameter(search->planner, "effort", &effort);
     s->effort = (uint64_t)effort;
-    s->limit = crn_parameter_of(search->planner, "nodes");
-    s->count = s->used = 0;
-    s->spare = s->doomed = s->backed = s->later = s->goal = s->best = SMASTAR_NONE;
-    s->work = s->expanded = s->pushes = 0;
+    crn_sma_reset(&s->tree, crn_parameter_of(search->planner, "nodes"));
+    s->goal = s->best = CRN_SMA_NONE;
+    s->work = s->expanded = 0;
     s->generated = 1;
     s->overflowed = false;
-    s->cut = SMASTAR_NEVER;
+    s->cut = CRN_SMA_NEVER;
     s->path_count = 0;
     s->most = search->query.max_cost ? search->query.max_cost : CAIRN_COST_MAX;
-    memset(s->heap_count, 0, sizeof s->heap_count);
-    memset(s->chains, 0xff, SMASTAR_CHAINS * sizeof *s->chains);
 }
 
 static cairn_status smastar_begin(cairn_search *search)
@@ -679,11 +321,11 @@ static cairn_status smastar_begin(cairn_search *search)
     s->best_end = from;
     s->best_cost = 0;
     search->reached_goal = CAIRN_NO_NODE;
-    uint32_t root = smastar_add(s, SMASTAR_NONE, (cairn_edge){from, 0}, h);
-    if (root == SMASTAR_NONE) return CAIRN_OUT_OF_MEMORY;
-    smastar_at(s, root)->is_goal = smastar_is_goal(search, from);
+    uint32_t root = crn_sma_add(&s->tree, CRN_SMA_NONE, (cairn_edge){from, 0}, h);
+    if (root == CRN_SMA_NONE) return CAIRN_OUT_OF_MEMORY;
+    crn_sma_at(&s->tree, root)->is_goal = smastar_is_goal(search, from);
     s->goal = root;
-    if (smastar_at(s, root)->is_goal) return smastar_pause(s, CAIRN_FOUND);
+    if (crn_sma_at(&s->tree, root)->is_goal) return smastar_pause(s, CAIRN_FOUND);
     return smastar_pause(s, s->bounded && h > s->most ? CAIRN_UNREACHABLE : CAIRN_RUNNING);
 }
 
@@ -701,8 +343,8 @@ static cairn_status smastar_step(cairn_search *search, uint64_t work)
 static cairn_cost smastar_cost_to(const cairn_search *search, cairn_node node)
 {
     const smastar_search *s = search->scratch;
-    uint32_t i = smastar_look_up(s, node);
-    if (i != SMASTAR_NONE) return smastar_at(s, i)->g;
+    uint32_t i = crn_sma_look_up(&s->tree, node);
+    if (i != CRN_SMA_NONE) return crn_sma_at(&s->tree, i)->g;
     return s->path_count && node == s->best_end ? s->best_cost : CAIRN_NO_COST;
 }
 
@@ -710,16 +352,16 @@ static cairn_status smastar_path_to(cairn_search *search, cairn_node node)
 {
     const smastar_search *s = search->scratch;
     cairn_status status = CAIRN_OK;
-    uint32_t i = smastar_look_up(s, node);
+    uint32_t i = crn_sma_look_up(&s->tree, node);
     /* another path to the best end of a partial path may be in memory by now */
-    bool copied = s->path_count && s->best == SMASTAR_NONE && node == s->best_end &&
-                  (i == SMASTAR_NONE || smastar_at(s, i)->g > s->best_cost);
+    bool copied = s->path_count && s->best == CRN_SMA_NONE && node == s->best_end &&
+                  (i == CRN_SMA_NONE || crn_sma_at(&s->tree, i)->g > s->best_cost);
     cairn_cost cost = copied ? s->best_cost : smastar_cost_to(search, node);
     crn_path_start(search);
     for (uint32_t k = 0; copied && status == CAIRN_OK && k < s->path_count; k++)
         status = crn_path_add(search, s->path[k]);
-    for (; !copied && status == CAIRN_OK && i != SMASTAR_NONE; i = smastar_at(s, i)->parent)
-        status = crn_path_add(search, smastar_at(s, i)->node);
+    for (; !copied && status == CAIRN_OK && i != CRN_SMA_NONE; i = crn_sma_at(&s->tree, i)->parent)
+        status = crn_path_add(search, crn_sma_at(&s->tree, i)->node);
     if (status == CAIRN_OK) crn_path_finish(search, cost);
     return status;
 }
