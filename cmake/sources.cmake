@@ -111,6 +111,7 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_uniform.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/deepening.c
     src/search/easy.c
     src/search/ends.c
     src/search/filter.c
@@ -125,6 +126,7 @@ set(CAIRN_CORE_SOURCES
     src/search/registry.c
     src/search/search.c
     src/search/search_check.c
+    src/search/smastar_tree.c
     src/search/subsearch.c
     src/store/container.c
     src/store/identity.c
@@ -209,6 +211,7 @@ set(CAIRN_HOT_SOURCES
     src/search/bidirectional/bidirectional_uniform.c
     src/search/records.c
     src/search/path_builder.c
+    src/search/smastar_tree.c
     src/search/subsearch.c
     src/world/components.c
     src/world/grid_measure.c
@@ -433,6 +436,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_extensions.c
     tests/test_fewest_turns.c
     tests/test_filters.c
+    tests/test_fringe.c
     tests/test_gates.c
     tests/test_generate.c
     tests/test_graph.c
@@ -443,6 +447,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hierarchical_astar.c
     tests/test_hpa.c
     tests/test_hpa_store.c
+    tests/test_idastar.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c
@@ -457,6 +462,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_lifetime.c
     tests/test_links.c
     tests/test_loop.c
+    tests/test_me_idastar.c
     tests/test_mm.c
     tests/test_mm_growth.c
     tests/test_mm_sizes.c
@@ -481,6 +487,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
+    tests/test_smastar.c
     tests/test_smooth.c
     tests/test_spline.c
     tests/test_store.c

@@ -4,7 +4,8 @@
  * it agrees with the truth: the published length where that applies, otherwise the cost of our own
  * dijkstra. Optimal algorithms must equal it. The others must not be better, nor worse than the
  * bound that they report with the path. Paths of any angle may be shorter than the best on the
- * grid, but not shorter than a straight line, nor cheaper than one on the cheapest ground.
+ * grid, but not shorter than a straight line, nor cheaper than one on the cheapest ground. An
+ * algorithm that may give up (CAIRN_EXPONENTIAL) is not wrong where it does; that is counted.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
@@ -34,7 +35,7 @@ enum { CHECK_SHOWN = 5, CHECK_TEXT = 200 };
 typedef struct check_row {
     char algorithm[ALGORITHM_SPEC];
     const char *map;
-    uint32_t problems, passed, missed, unreachable;
+    uint32_t problems, passed, missed, unreachable, gave_up;
     double seconds;
     uint32_t shown; /* misses described below */
     char misses[CHECK_SHOWN][CHECK_TEXT];
@@ -125,6 +126,12 @@ static void check_note_miss(const world *w, const problem *p, const char *reason
                  world_place(w, p->from, from), world_place(w, p->to, to), reason);
 }
 
+static bool check_gave_up(const batch_item *item, const answer *a)
+{
+    bool may = cairn_planner_algorithm(item->planner)->flags & CAIRN_EXPONENTIAL;
+    return may && a->status == CAIRN_OUT_OF_BUDGET;
+}
+
 /* ---- running ---- */
 
 static void check_judge(const batch_item *item, const answer *answers, check_row *row)
@@ -133,7 +140,9 @@ static void check_judge(const batch_item *item, const answer *answers, check_row
     for (uint32_t i = 0; i < item->set->count; i++) {
         const problem *p = &item->set->items[i];
         row->unreachable += p->expected != CAIRN_FOUND;
-        if (check_answer(item, p, &answers[i], reason))
+        if (check_gave_up(item, &answers[i]))
+            row->gave_up++;
+        else if (check_answer(item, p, &answers[i], reason))
             row->passed++;
         else
             check_note_miss(item->world, p, reason, row);
@@ -192,6 +201,7 @@ static void check_print_json(const check_run *run)
         json_integer(&j, "passed", row->passed);
         json_integer(&j, "missed", row->missed);
         json_integer(&j, "unreachable", row->unreachable);
+        json_integer(&j, "gave_up", row->gave_up);
         json_array(&j, "misses");
         for (uint32_t k = 0; k < row->shown; k++) json_text(&j, NULL, row->misses[k]);
         json_end(&j);
@@ -223,6 +233,9 @@ static void check_print_table(const check_run *run)
     table_print(&t);
     for (uint32_t i = 0; i < run->count; i++) {
         const check_row *row = &run->rows[i];
+        if (row->gave_up)
+            say("\n%s on %s gave up %u of %u problems (its parameter effort raises that)\n",
+                row->algorithm, row->map, row->gave_up, row->problems);
         if (row->missed) say("\n%s on %s missed:\n", row->algorithm, row->map);
         for (uint32_t k = 0; k < row->shown; k++) say("  %s\n", row->misses[k]);
         if (row->missed > row->shown) printf("  … and %u more\n", row->missed - row->shown);

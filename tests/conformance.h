@@ -33,7 +33,14 @@ typedef struct place {
     oracle *oracle;
     known_query queries[PLACE_QUERIES];
     uint32_t query_count;
+    known_query near[PLACE_QUERIES]; /* short ones, for algorithms with CAIRN_EXPONENTIAL ... */
+    bool has_near;                   /* ... once there are any */
 } place;
+
+enum { NEAR_NODES = 12 };
+
+/* After oracle_search: the greatest cost of the few nodes that are the cheapest to reach. */
+uint64_t near_cost(const oracle *o);
 
 /* Takes the scene. */
 place *place_of_scene(scene *s, cairn_neighbours neighbours, cairn_corners corners);
@@ -50,6 +57,18 @@ typedef struct subject {
     cairn_search *search;
     bool optimal;
 } subject;
+
+/* Algorithms with CAIRN_EXPONENTIAL may give up: they end with CAIRN_OUT_OF_BUDGET where the others
+ * have an answer. Their places have near queries, and most of all that is asked must be answered all
+ * the same: conformance_each counts, and fails if more than a quarter of the answers are missing.
+ * Asks for each answer once. */
+bool subject_gave_up(const subject *s, cairn_status status);
+
+/* Is it an algorithm that may? */
+static inline bool subject_may_give_up(const subject *s)
+{
+    return s->algorithm->flags & CAIRN_EXPONENTIAL;
+}
 
 /* "astar:open=heap on rooms 8 never", for messages. */
 const char *subject_text(const subject *s);

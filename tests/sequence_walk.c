@@ -111,6 +111,7 @@ static void check_stop(const sequence_walker *w, oracle *o, const cairn_move *m,
         CHECK(refused || w->limited, "%s: no memory", spec);
         return;
     }
+    if (gave_up(w->planner->algorithm, m->status)) return;
     oracle_search(o, m->from);
     cairn_status must = !o->usable[m->from]                ? CAIRN_BLOCKED_START
                         : !o->usable[goal]                 ? CAIRN_BLOCKED_GOAL

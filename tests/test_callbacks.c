@@ -165,6 +165,7 @@ static void check_answers(cairn_space *space, field *f, const char *spec)
         oracle_search(o, query.from);
         uint64_t best = o->distance[query.to];
         cairn_status status = cairn_search_find(k.search, &query, &path);
+        if (gave_up(cairn_planner_algorithm(k.planner), status)) continue;
         CHECK(status == (best == ORACLE_NONE ? CAIRN_UNREACHABLE : CAIRN_FOUND), "%s: %u to %u: %s",
               spec, query.from, query.to, cairn_status_text(status));
         if (status != CAIRN_FOUND) continue;

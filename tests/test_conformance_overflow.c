@@ -21,6 +21,8 @@ static void judge(const subject *s, const known_query *q, const cairn_path *path
 {
     /* a planner that is content with any path may have dropped the cheap ones */
     bool careless = !s->optimal && !(s->algorithm->flags & CAIRN_PIECES);
+    /* one that keeps little does not know that it has reached a node at a lower cost before */
+    careless = careless || subject_may_give_up(s);
     if (q->cost == ORACLE_NONE) {
         bool excused = (overflows || careless) && path->status == CAIRN_COST_OVERFLOW;
         check_no_path(s, path, excused ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE);

@@ -155,8 +155,9 @@ static void ask_every_pair(subject *s)
     for (cairn_node from = 0; from < s->place->oracle->count; from += 7) {
         if (!s->place->oracle->usable[from]) continue;
         oracle_search(s->place->oracle, from);
+        uint64_t most = subject_may_give_up(s) ? near_cost(s->place->oracle) : UINT64_MAX;
         for (cairn_node to = 0; to < s->place->oracle->count; to++) {
-            if (!s->place->oracle->usable[to]) continue;
+            if (!s->place->oracle->usable[to] || s->place->oracle->distance[to] > most) continue;
             known_query q = {from, to, s->place->oracle->distance[to], s->place->oracle->steps[to]};
             const cairn_path *path;
             cairn_search_find(s->search, &(cairn_query){.from = from, .to = to}, &path);

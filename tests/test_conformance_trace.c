@@ -176,6 +176,11 @@ static void replay(const subject *s, const tape *t, trails *all)
                   e->parent, e->node);
             n->passed = nodes[e->parent].passed = true;
             break;
+        case CAIRN_EVENT_FORGET:
+            CHECK(n->seen, "%s: event %u: %u forgotten before it was seen", subject_text(s),
+                  (unsigned)i, e->node);
+            *n = (trail){.passed = true};
+            break;
         case CAIRN_EVENT_SUBGOAL:
             CHECK(e->g == CAIRN_NO_COST &&
                       cairn_space_usable(cairn_planner_space(s->planner), e->node),

@@ -168,6 +168,7 @@ static void live(const cairn_algorithm *algorithm, uint32_t i)
                                     : !d.open[to]         ? CAIRN_BLOCKED_GOAL
                                     : best == ORACLE_NONE ? CAIRN_UNREACHABLE
                                                           : CAIRN_FOUND;
+                if (gave_up(algorithm, status)) continue;
                 CHECK(status == must, "%s on graph %u from %u to %u: %s, not %s", algorithm->name,
                       i, from, to, cairn_status_text(status), cairn_status_text(must));
                 if (status != CAIRN_FOUND) continue;

@@ -551,8 +551,9 @@ static void walk_bundled(cairn_context *context, const char *name, const char *s
             CHECK_OK(cairn_script_turn(&h.walk, &m, NULL));
             CHECK(turns < 100000, "%s: %s walks and walks", name, spec);
         }
-        CHECK(m.arrived == (h.script.end == CAIRN_SCRIPT_END_ARRIVED), "%s: %s: %s", name, spec,
-              cairn_status_text(m.status));
+        bool gave = gave_up(cairn_algorithm_find(spec, strcspn(spec, ":")), m.status);
+        CHECK(gave || m.arrived == (h.script.end == CAIRN_SCRIPT_END_ARRIVED), "%s: %s: %s", name,
+              spec, cairn_status_text(m.status));
         ++*walked;
     }
     hike_close(&h);

@@ -198,8 +198,9 @@ static void check_document(const subject *s, const tape *t, const answer *a,
               events[0].id == from && events[0].g == 0,
           "%s: no source", text);
     for (size_t i = 0; i < count; i++) check_event(s, &events[i], i, seen, counts->pieces);
-    const char *const types[] = {"source",  "destination", "generating", "updating", "expanding",
-                                 "closing", "end",         "passing",    "segment",  "subgoal"};
+    const char *const types[] = {"source",    "destination", "generating", "updating",
+                                 "expanding", "closing",     "end",        "passing",
+                                 "segment",   "subgoal",     "forgetting"};
     size_t known = 0;
     for (size_t i = 0; i < LENGTH(types); i++) known += count_type(events, count, types[i]);
     CHECK(known == count, "%s: unknown types", text);

@@ -204,6 +204,7 @@ static void check_answer(const kit *k, oracle *o, const cairn_query *query)
     oracle_search(o, query->from);
     uint64_t best = o->distance[query->to];
     if (!o->usable[query->from] || !o->usable[query->to]) return;
+    if (gave_up(cairn_planner_algorithm(k->planner), status)) return;
     CHECK((status == CAIRN_FOUND) == (best != ORACLE_NONE), "%s: %s", name,
           cairn_result_text(status));
     if (status) return;

@@ -44,6 +44,8 @@ for map in "${maps[@]}"; do
         if "$program" path "$map" --from "$from" --to "$to" -a "$algorithm" --png "out/$picture.png" \
             --svg "out/$picture.svg" >out/.printed 2>&1; then
             printf '<figure><img src="%s.svg" alt=""><figcaption>%s</figcaption></figure>\n' "$picture" "$algorithm" >>$page
+        elif grep -q '^part of a path: out of budget' out/.printed; then # some give up long paths
+            printf '<figure><img src="%s.svg" alt=""><figcaption>%s gave up</figcaption></figure>\n' "$picture" "$algorithm" >>$page
         else
             [ ! -t 2 ] || printf '\r\033[K' >&2
             echo "$algorithm on $name from $from to $to:" >&2

@@ -53,7 +53,11 @@ enum {
     CAIRN_BACKGROUND = 1u << 10, /* can sync its index in the background while the old one serves */
     CAIRN_SLICES = 1u << 11,     /* builds and repairs its index in slices of work */
     CAIRN_ANYTIME = 1u << 12,    /* finds a path early, and can then improve it */
-    CAIRN_NEXT_MOVE = 1u << 13   /* its index gives the next move without a search */
+    CAIRN_NEXT_MOVE = 1u << 13,  /* its index gives the next move without a search */
+    /* Its time may grow exponentially with the length of a path. It answers short problems; a
+     * search ends with CAIRN_OUT_OF_BUDGET after as many expansions as its parameter `effort`
+     * says, also if the query has no max_work. */
+    CAIRN_EXPONENTIAL = 1u << 14
 };
 
 typedef struct cairn_algorithm {

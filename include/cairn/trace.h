@@ -31,6 +31,8 @@ typedef enum cairn_event_kind {
     CAIRN_EVENT_SEGMENT,
     /* ... and where the line is blocked, a search is to lead from the parent to this node */
     CAIRN_EVENT_SUBGOAL,
+    /* a search that keeps little drops the path to a node: it may generate the node again */
+    CAIRN_EVENT_FORGET,
     CAIRN_EVENT_KIND_COUNT
 } cairn_event_kind;
 

@@ -132,7 +132,7 @@ describe('the world', () => {
 });
 
 describe('traces', () => {
-    const names = ['source', 'destination', 'generate', 'update', 'reopen', 'expand', 'close', 'end', 'pass', 'piece', 'segment', 'subgoal', 'something-new'];
+    const names = ['source', 'destination', 'generate', 'update', 'reopen', 'expand', 'close', 'end', 'pass', 'piece', 'segment', 'subgoal', 'forget', 'something-new'];
 
     it('know for every event the one before it at the same cell', () => {
         const total = 500, trace = { kind: new Uint8Array(total), layer: new Uint8Array(total), node: new Uint32Array(total), parent: new Uint32Array(total), g: new Uint32Array(total), h: new Uint32Array(total) };

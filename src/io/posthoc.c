@@ -93,6 +93,7 @@ static const char *posthoc_type(cairn_event_kind kind)
     case CAIRN_EVENT_PASS: return "passing";
     case CAIRN_EVENT_SEGMENT: return "segment";
     case CAIRN_EVENT_SUBGOAL: return "subgoal";
+    case CAIRN_EVENT_FORGET: return "forgetting";
     default: return NULL;
     }
 }

@@ -37,6 +37,24 @@ cairn_status crn_own_create_optimal(cairn_planner *planner, cairn_error *error)
     return CAIRN_OK;
 }
 
+cairn_heuristic crn_own_metric(const cairn_planner *planner, const crn_heuristic **plug)
+{
+    int64_t number = CAIRN_HEURISTIC_AUTO;
+    crn_parameter(planner, "heuristic", &number);
+    *plug = crn_heuristic_plug(number);
+    cairn_heuristic metric = *plug ? (*plug)->metric : (cairn_heuristic)number;
+    return metric == CAIRN_HEURISTIC_AUTO ? planner->space->default_heuristic : metric;
+}
+
+cairn_status crn_own_create_estimated(cairn_planner *planner, cairn_error *error)
+{
+    const crn_heuristic *plug;
+    cairn_heuristic metric = crn_own_metric(planner, &plug);
+    planner->optimal = crn_heuristic_facts_of(plug, planner->space, metric).admissible;
+    planner->bound = planner->optimal ? 1 : 0;
+    return (void)error, CAIRN_OK;
+}
+
 void crn_own_destroy(cairn_planner *planner)
 {
     (void)planner;
@@ -84,7 +102,7 @@ void crn_own_close(cairn_search *search)
 
 /* ---- events ---- */
 
-static void own_trace(crn_own *own, cairn_event_kind kind, uint32_t state)
+void crn_own_trace(crn_own *own, cairn_event_kind kind, uint32_t state)
 {
     uint32_t slot;
     const crn_page *page = crn_own_page(own, state, &slot);
@@ -120,8 +138,7 @@ static void own_note_goal(crn_own *own, uint32_t state, cairn_cost g)
     own->goal_cost = g;
 }
 
-/* Nothing is left to do. */
-static cairn_status own_ended(const crn_own *own)
+cairn_status crn_own_ended(const crn_own *own)
 {
     const cairn_query *query = &own->search->query;
     if (own->goal_found) return CAIRN_FOUND;
@@ -163,7 +180,7 @@ static cairn_status own_take(crn_own *own)
 {
     uint32_t state, slot;
     own->is_pending = false;
-    if (!own->plan->open->pop(own->list, &state)) return own_ended(own);
+    if (!own->plan->open->pop(own->list, &state)) return crn_own_ended(own);
     crn_page *page = crn_own_page(own, state, &slot);
     /* an older entry of a state that is done */
     if (page->mark[slot] & CRN_MARK_CLOSED) return CAIRN_RUNNING;
@@ -176,7 +193,7 @@ static cairn_status own_take(crn_own *own)
     own->is_pending = true;
     own->pending = state;
     own->pending_edge = 0;
-    if (own->search->traced) own_trace(own, CAIRN_EVENT_EXPAND, state);
+    if (own->search->traced) crn_own_trace(own, CAIRN_EVENT_EXPAND, state);
     return CAIRN_RUNNING;
 }
 
@@ -202,7 +219,8 @@ cairn_status crn_own_next(crn_own *own, crn_own_batch *batch)
     if (own->search->memory.failed) return CAIRN_OUT_OF_MEMORY;
     own->work++;
     if (!own->is_pending || own->pending_edge == UINT32_MAX) {
-        if (own->is_pending && own->search->traced) own_trace(own, CAIRN_EVENT_CLOSE, own->pending);
+        if (own->is_pending && own->search->traced)
+            crn_own_trace(own, CAIRN_EVENT_CLOSE, own->pending);
         cairn_status status = own_take(own);
         if (status != CAIRN_RUNNING || !own->is_pending) return status;
     }
@@ -230,11 +248,11 @@ bool crn_own_relax(crn_own *own, uint32_t from, uint32_t to, uint64_t g)
     page->parent[slot] = from;
     page->mark[slot] = (uint8_t)((mark & CRN_MARK_GOAL) | CRN_MARK_SEEN);
     if (own->search->traced) {
-        own_trace(own,
-                  !(mark & CRN_MARK_SEEN)  ? CAIRN_EVENT_GENERATE
-                  : mark & CRN_MARK_CLOSED ? CAIRN_EVENT_REOPEN
-                                           : CAIRN_EVENT_UPDATE,
-                  to);
+        crn_own_trace(own,
+                      !(mark & CRN_MARK_SEEN)  ? CAIRN_EVENT_GENERATE
+                      : mark & CRN_MARK_CLOSED ? CAIRN_EVENT_REOPEN
+                                               : CAIRN_EVENT_UPDATE,
+                      to);
     }
     if (!(mark & CRN_MARK_GOAL) || !own->plan->until_empty) return true;
     own_note_goal(own, to, (cairn_cost)g);
@@ -276,7 +294,7 @@ cairn_status crn_own_pause(crn_own *own, cairn_status status)
     };
     if (status == CAIRN_FOUND && own->goal_found) {
         search->reached_goal = crn_own_node(own, own->goal);
-        if (search->traced && !search->subsearch) own_trace(own, CAIRN_EVENT_END, own->goal);
+        if (search->traced && !search->subsearch) crn_own_trace(own, CAIRN_EVENT_END, own->goal);
     }
     return status;
 }

@@ -98,6 +98,11 @@ cairn_status crn_own_next(crn_own *own, crn_own_batch *batch);
 bool crn_own_relax(crn_own *own, uint32_t from, uint32_t to, uint64_t g);
 void crn_own_push(crn_own *own, uint32_t state, uint64_t key, uint64_t second);
 
+/* For searches with a list of their own, without crn_own_next: tells the sink of a state, and
+ * returns how a search ends that has nothing left to do. */
+void crn_own_trace(crn_own *own, cairn_event_kind kind, uint32_t state);
+cairn_status crn_own_ended(const crn_own *own);
+
 /* Ends each `step`: fills in the metrics, and tells the sink of the end. Returns the status. */
 cairn_status crn_own_pause(crn_own *own, cairn_status status);
 
@@ -106,8 +111,13 @@ cairn_cost crn_own_cost_to(const cairn_search *search, cairn_node node);
 bool crn_own_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_own_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
-/* For planners that keep nothing and are optimal. */
+/* For planners that keep nothing and are optimal; or are if the estimate of their parameter
+ * `heuristic` never exceeds the true cost. */
 cairn_status crn_own_create_optimal(cairn_planner *planner, cairn_error *error);
+cairn_status crn_own_create_estimated(cairn_planner *planner, cairn_error *error);
+
+/* Returns the metric that the parameter `heuristic` names, and its plug. */
+cairn_heuristic crn_own_metric(const cairn_planner *planner, const crn_heuristic **plug);
 void crn_own_destroy(cairn_planner *planner);
 
 #define CRN_OWN_SEARCH_FUNCTIONS .destroy = crn_own_destroy, CRN_OWN_RECORD_FUNCTIONS

@@ -133,3 +133,11 @@ const char *cairn_algorithm_suggest(const char *name, size_t length)
     }
     return best;
 }
+
+const char *cairn_event_name(cairn_event_kind kind)
+{
+    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {
+        "source", "destination", "generate", "update",  "reopen",  "expand", "close",
+        "end",    "pass",        "piece",    "segment", "subgoal", "forget"};
+    return (unsigned)kind < CAIRN_EVENT_KIND_COUNT ? names[kind] : "unknown";
+}

@@ -690,11 +690,3 @@ cairn_status cairn_search_reached(const cairn_search *search, cairn_visit *visit
     if (status != CAIRN_OK || !visit) return status == CAIRN_OK ? CAIRN_INVALID : status;
     return search->planner->algorithm->reached(search, visit, user);
 }
-
-const char *cairn_event_name(cairn_event_kind kind)
-{
-    static const char *const names[CAIRN_EVENT_KIND_COUNT] = {
-        "source", "destination", "generate", "update", "reopen",  "expand",
-        "close",  "end",         "pass",     "piece",  "segment", "subgoal"};
-    return (unsigned)kind < CAIRN_EVENT_KIND_COUNT ? names[kind] : "unknown";
-}

@@ -723,9 +723,17 @@ static void add_settings(const world *made, const cairn_algorithm *algorithm, ui
 static settings settings_of(const world *made, const cairn_algorithm *algorithm)
 {
     settings all = {.count = 0};
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
-        add_settings(made, algorithm, i, &all);
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++) {
+        if (strcmp(algorithm->parameters[i].name, "effort")) add_settings(made, algorithm, i, &all);
+    }
     return all;
+}
+
+/* What an algorithm that may give up is asked with: long searches have the same units as short
+ * ones. */
+static const char *effort_of(const cairn_algorithm *algorithm)
+{
+    return algorithm->flags & CAIRN_EXPONENTIAL ? ",effort=3000" : "";
 }
 
 /* Planners with the parameter `loop` have the loop of A*, and a setting does there what it does in
@@ -749,11 +757,12 @@ static bool ask_settings(const world *made, const cairn_algorithm *algorithm, bo
     settings all = settings_of(made, algorithm);
     for (uint32_t i = 0; i < all.count; i++) {
         if (!full && is_of_astar(made, algorithm, all.text[i])) continue;
-        snprintf(spec, sizeof spec, "%s:%s", algorithm->name, all.text[i]);
+        snprintf(spec, sizeof spec, "%s:%s%s", algorithm->name, all.text[i], effort_of(algorithm));
         good &= ask_planner(made, spec, full ? REACH_ALL : REACH_SOME);
         for (uint32_t j = full ? 0 : i; j < i; j++) {
             if (all.parameter[i] == all.parameter[j]) continue;
-            snprintf(spec, sizeof spec, "%s:%s,%s", algorithm->name, all.text[j], all.text[i]);
+            snprintf(spec, sizeof spec, "%s:%s,%s%s", algorithm->name, all.text[j], all.text[i],
+                     effort_of(algorithm));
             if (is_accepted(made, spec)) good &= ask_planner(made, spec, REACH_SOME);
         }
     }
@@ -765,7 +774,11 @@ static bool ask_planners(const world *made, bool full)
     bool good = true;
     for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
         const cairn_algorithm *algorithm = cairn_algorithm_at(i);
-        good &= ask_planner(made, algorithm->name, REACH_ALL);
+        char spec[SPEC_BYTES];
+        const char *effort = effort_of(algorithm);
+        snprintf(spec, sizeof spec, "%s%s%s", algorithm->name, *effort ? ":" : "",
+                 *effort ? effort + 1 : "");
+        good &= ask_planner(made, spec, REACH_ALL);
         good &= ask_settings(made, algorithm, full);
     }
     return good;
