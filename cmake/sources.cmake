@@ -355,6 +355,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_claims.c
     program/reproduce_compare.c
     program/reproduce_costs.c
+    program/reproduce_discrete.c
     program/reproduce_edits.c
     program/reproduce_h.c
     program/reproduce_journal.c

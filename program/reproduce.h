@@ -8,6 +8,7 @@
  *
  *     reproduce_tables.c   the list of tables; those of T 7: maps, series, what was published
  *     reproduce_sga.c      those of T 8.3
+ *     reproduce_discrete.c that of T 5.3 to 5.6
  *     reproduce_t_labels.c that of T 8.2.1.2, connected components, and how it is printed
  *     reproduce_h.c        H's
  *     reproduce_sets.c     which maps and problems a part has
@@ -126,6 +127,7 @@ typedef struct reproduce_set {
     const char *folder;        /* below the data folder; NULL = generated */
     cairn_generator_kind kind; /* of a generated one; seeds 1, 2, 3, … */
     uint32_t maps;             /* generated: how many */
+    uint32_t side;             /* generated: so wide and high; 0 = the default size */
     /* generated: every second one is only so wide; 0 = the default size */
     uint32_t narrow;
     /* generated, numbers of the generator: of the first map and of the last; evenly between them;
@@ -176,6 +178,7 @@ typedef enum claim_kind {
     CLAIM_MOST_GAP,    /* the largest difference of the means of a map, whatever its sign */
     CLAIM_DIFFERENCE,  /* the mean, less that of the other series */
     CLAIM_SHARE,       /* the mean, times 100 */
+    CLAIM_NODE_RATIO,  /* the time of an expansion, over that of the other series */
     /* what the other series, of edits, adds to a commit, over what this one saves of the time of
      * its base: this many queries pay for 1000 edits */
     CLAIM_BREAK_EVEN
@@ -219,12 +222,15 @@ typedef struct reproduce_table {
     const reproduce_series *series; /* costs are compared with the first one's, which is optimal */
     uint32_t series_count;
     uint32_t
-        edit_series;   /* this many of them, the last ones, are no algorithms but kinds of edits */
-    bool open_series;  /* -a may name others */
-    bool harvanova;    /* H's costs and corners */
-    bool smooth;       /* smooth the paths, too */
-    uint32_t problems; /* with maps: random ones on each, beside H's; 0 = only H's */
-    uint64_t metrics;  /* bits: the columns */
+        edit_series;  /* this many of them, the last ones, are no algorithms but kinds of edits */
+    bool open_series; /* -a may name others */
+    /* of each series the sets that it is measured on, as bits; NULL = all on all */
+    const uint8_t *series_sets;
+    bool solved_by_all; /* what one of them gives up counts as failed, and for nobody else */
+    bool harvanova;     /* H's costs and corners */
+    bool smooth;        /* smooth the paths, too */
+    uint32_t problems;  /* with maps: random ones on each, beside H's; 0 = only H's */
+    uint64_t metrics;   /* bits: the columns */
     bool (*run)(struct reproduce_job *job);
     void (*print)(const struct reproduce_run *run, const struct reproduce_table *table, FILE *out);
     /* NULL = no plots */
@@ -302,7 +308,8 @@ typedef struct reproduce_problem {
 
 /* Those of T 8 and H. */
 extern const reproduce_table reproduce_t_counter_strike, reproduce_t_company_of_heroes,
-    reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts, reproduce_t_labels;
+    reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts, reproduce_t_labels,
+    reproduce_t_discrete;
 extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_h_entrances,
     reproduce_h_variants, reproduce_h_edits;
 

@@ -14,6 +14,12 @@ static double claims_ratio(const reproduce_record *record, const reproduce_claim
     return below != 0 ? above / below : NAN;
 }
 
+static double claims_node(const reproduce_record *record, uint32_t series)
+{
+    return reproduce_mean(record, series, METRIC_TIME) /
+           reproduce_mean(record, series, METRIC_EXPANDED);
+}
+
 /* Of no use if nothing is saved. */
 static double claims_break_even(const reproduce_record *record, const reproduce_claim *claim)
 {
@@ -85,6 +91,9 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_SPREAD: return (claims_answer){statistic_deviation(s) / statistic_mean(s), NULL};
     case CLAIM_MOST: return (claims_answer){s->count ? s->most : NAN, NULL};
     case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
+    case CLAIM_NODE_RATIO:
+        return (claims_answer){claims_node(all, claim->series) / claims_node(all, claim->other),
+                               NULL};
     case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
     case CLAIM_BREAK_EVEN: return (claims_answer){claims_break_even(all, claim), NULL};
     case CLAIM_WORST_MAP:

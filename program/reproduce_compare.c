@@ -234,8 +234,22 @@ static void compare_percents(statistic *cells, const compare_answer *base, const
     statistic_add(&cells[METRIC_BASE_TIME], base->time_us);
 }
 
+/* Where only what all of them solve is compared: notes who fails. True if somebody does. */
+static bool compare_given_up(const reproduce_job *job, const compare_answer *answers)
+{
+    bool given_up = false;
+    if (!job->part->table->solved_by_all) return false;
+    for (uint32_t i = 0; i < job->series_count; i++) {
+        if (!answers[i].asked || answers[i].status == CAIRN_FOUND) continue;
+        statistic_add(&job->part->record.cells[i][METRIC_FAILED], 1);
+        given_up = true;
+    }
+    return given_up;
+}
+
 static void compare_count(const reproduce_job *job, const compare_answer *answers)
 {
+    if (compare_given_up(job, answers)) return;
     for (uint32_t i = 0; i < job->series_count; i++) {
         const compare_answer *a = &answers[i];
         statistic *cells = job->part->record.cells[i];
@@ -273,12 +287,20 @@ static void compare_line(const compare_contest *c, const reproduce_problem *p,
 
 /* ---- all of them ---- */
 
+/* Is an algorithm measured on this set? */
+static bool compare_has(const compare_contest *c, uint32_t series)
+{
+    const reproduce_table *table = c->job->part->table;
+    if (!table->series_sets || series >= table->series_count) return true;
+    return table->series_sets[series] >> (c->job->part->set - table->sets) & 1;
+}
+
 /* Which algorithms get the number-th problem of the part. */
 static void compare_choose(const compare_contest *c, uint32_t number, compare_answer *answers)
 {
     for (uint32_t i = 0; i < c->job->series_count; i++) {
         uint32_t every = c->job->series[i].every;
-        bool asked = c->searches[i] && (!every || number % every == 0);
+        bool asked = c->searches[i] && (!every || number % every == 0) && compare_has(c, i);
         answers[i] = (compare_answer){.status = CAIRN_INVALID, .asked = asked};
     }
 }

@@ -211,6 +211,7 @@ static cairn_generator sets_generator(const reproduce_part *part)
     if (part->set) {
         generator = cairn_generator_default(part->set->kind);
         generator.seed = part->number;
+        if (part->set->side) generator.width = generator.height = part->set->side;
         if (part->set->narrow && part->number % 2) generator.width = part->set->narrow;
         generator.closed = sets_between(part->set->closed, part);
         generator.ease = sets_between(part->set->ease, part);
