@@ -77,11 +77,18 @@ static cairn_grid *generated(cairn_context *context, const char *kind, uint32_t 
     return grid;
 }
 
-static cairn_grid *grid_of(cairn_context *context, char *world)
+/* Takes +terrain off the name of a world. */
+static bool has_terrain(char *world)
 {
     char *terrain = strstr(world, "+terrain");
     if (terrain) *terrain = 0;
-    char kind[64] = "", *side = strrchr(world, '/');
+    return terrain;
+}
+
+static cairn_grid *grid_of(cairn_context *context, const char *world, bool terrain)
+{
+    char kind[64] = "";
+    const char *side = strrchr(world, '/');
     cairn_error error = {0};
     if (side) snprintf(kind, sizeof kind, "%.*s", (int)(side - world), world);
     cairn_grid *grid = generated(context, kind, side ? (uint32_t)atoi(side + 1) : 0);
@@ -204,9 +211,11 @@ int main(int argc, char **argv)
     cairn_context *context;
     cairn_space *space;
     cairn_profile profile = cairn_profile_default();
-    for (uint32_t i = 1; i <= CLASSES; i++) profile.terrain_cost[i] = (uint16_t)CAIRN_TIMES(i + 1);
+    bool terrain = has_terrain(argv[optind]);
+    for (uint32_t i = 1; i <= CLASSES && terrain; i++)
+        profile.terrain_cost[i] = (uint16_t)CAIRN_TIMES(i + 1);
     check(cairn_context_create(NULL, &context), "a context");
-    cairn_grid *grid = grid_of(context, argv[optind]);
+    cairn_grid *grid = grid_of(context, argv[optind], terrain);
     check(cairn_space_of_grid(grid, &profile, &space, NULL), argv[optind]);
     draw_queries(space);
     (counting ? count_instructions : measure)(space, argv + optind + 1, count);

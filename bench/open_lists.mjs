@@ -62,8 +62,9 @@ const few = ["game, 512", "maze, 512", "terrain, 256"]; // for the other algorit
 const algorithms = [
     ["astar", "A\\*", worlds.map(([name]) => name)],
     ["dijkstra", "Dijkstra's algorithm, to a goal", few],
-    ["wastar:weight=2", "weighted A\\*, w = 2", few],
+    ["wastar:weight=2", "Weighted A\\*, w = 2", few],
 ];
+const weights = [1.5, 2, 5]; // buckets against the heap, which does not reopen nodes
 const grown = worlds.map(([name]) => name).filter((name) => name.startsWith("terrain"));
 
 // ---- measuring ----
@@ -91,10 +92,9 @@ function instructions(world, queries, specs) {
     return found;
 }
 
-function measure(name, world, queries, algorithm, wanted) {
-    const specs = [...new Set(wanted.map(([, list]) => spec(algorithm, list)))];
+function timed(name, world, queries, algorithm, specs) {
     const rounds = mode === "quick" ? 1 : 5;
-    const rows = run([...prefix, program, "-q", String(queries), "-r", String(rounds), world, ...specs])
+    return run([...prefix, program, "-q", String(queries), "-r", String(rounds), world, ...specs])
         .trim()
         .split("\n")
         .map((line) => {
@@ -102,10 +102,25 @@ function measure(name, world, queries, algorithm, wanted) {
             const [asked, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us] = numbers.map((n) => (n === "-" ? null : Number(n)));
             return { world: name, algorithm, planner, queries: asked, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us };
         });
+}
+
+function measure(name, world, queries, algorithm, wanted) {
+    const rows = timed(name, world, queries, algorithm, [...new Set(wanted.map(([, list]) => spec(algorithm, list)))]);
     const counted = instructions(world, queries, rows.filter((row) => row.us <= longest).map((row) => row.planner));
     for (const row of rows) row.instructions = counted.get(row.planner) ?? null;
     if (algorithm !== "wastar:weight=2" && new Set(rows.map((row) => row.cost)).size !== 1) throw new Error(`${name}: other costs`);
     console.error(`${name}, ${algorithm}`);
+    return rows;
+}
+
+// Times only.
+function measureWeights() {
+    const rows = [];
+    for (const [name, world, queries] of worlds.filter(([name]) => few.includes(name)))
+        for (const weight of weights) {
+            const specs = ["open=buckets", "open=heap"].map((list) => `wastar:weight=${weight},${list}`);
+            rows.push(...timed(name, world, queries, "weights", specs).map((row) => ({ ...row, weight })));
+        }
     return rows;
 }
 
@@ -115,7 +130,7 @@ function measureAll() {
         for (const [name, world, queries] of worlds)
             if (names.includes(name) && (mode !== "quick" || queries > 8))
                 rows.push(...measure(name, world, queries, algorithm, algorithm === "astar" && few.includes(name) ? [...lists, ...variants] : lists));
-    return rows;
+    return [...rows, ...measureWeights()];
 }
 
 // ---- the tables ----
@@ -152,16 +167,26 @@ function tables(rows) {
     const parts = [];
     for (const [algorithm, title, names] of algorithms) {
         if (!here(names).length) continue;
-        parts.push(`### ${title}: instructions for a node that is expanded`, "", ...matrix(algorithm, names, each));
+        if (algorithm.startsWith("wastar"))
+            parts.push(`### ${title}: thousand instructions for a query`, "", "Buckets reopen nodes, the others do not.", "", ...matrix(algorithm, names, (row) => (row.instructions === null ? null : row.instructions / row.queries / 1000), grouped));
+        else parts.push(`### ${title}: instructions for a node that is expanded`, "", ...matrix(algorithm, names, each));
         parts.push(`### ${title}: time, times that of the buckets in the same loop`, "", ...matrix(algorithm, names, buckets(algorithm)));
     }
-    parts.push("### What a search asks of its list", "");
+    parts.push("### Weighted A\\*: buckets against the heap", "", "Each in loops of its own. Times as much, with buckets, as with the heap.", "");
+    parts.push("| world | weight | nodes expanded | time | cost of the paths |", "|---|---:|---:|---:|---:|");
+    for (const name of here(few))
+        for (const weight of weights) {
+            const find = (list) => rows.find((row) => row.world === name && row.planner === `wastar:weight=${weight},${list}`);
+            const [a, b] = [find("open=buckets"), find("open=heap")];
+            if (a) parts.push(`| ${name} | ${weight} | ${rounded(a.expanded / b.expanded)} | ${rounded(a.us / b.us)} | ${(a.cost / b.cost).toFixed(3)} |`);
+        }
+    parts.push("", "### What a search asks of its list", "");
     parts.push("A\\*. A changed entry is one of a state that was open when a cheaper path to it was found.", "");
     parts.push("| world | queries | expanded | pushes | of them changed entries | entries on the list, at most |", "|---|---:|---:|---:|---:|---:|");
     for (const name of here(worlds.map(([name]) => name))) {
         const row = of(name, "astar", "open=binary-heap");
         const changed = row.pushes - row.generated - row.reopened;
-        const most = (of(name, "astar", "open=unsorted-array").listBytes - 168) / 32;
+        const most = (of(name, "astar", "open=unsorted-array").listBytes - 168) / 32; // the list itself, and an item
         parts.push(`| ${name} | ${row.queries} | ${grouped(row.expanded)} | ${grouped(row.pushes)} | ${((100 * changed) / row.pushes).toFixed(1)} % | ${grouped(most)} |`);
     }
     const strict = lists.filter(([, list]) => !/buckets|open=heap/.test(list));

@@ -6,8 +6,8 @@
  * when a cheaper path to them is found, so the estimate need not be consistent. An expanded node
  * takes one pop and at most eight relaxations, on uniform grids about one (canonical order,
  * grid_space.c). Memory is proportional to the part that is touched. The default open list is made
- * of buckets (buckets.h), where the order within 2048 units is last in, first out; `open=heap`
- * sorts strictly.
+ * of buckets (buckets.h), where the order within 2048 units is last in, first out; all others
+ * (`open=heap`, `open=skew-heap`, ...) sort strictly.
  *
  * Source: Hart, Nilsson and Raphael, "A Formal Basis for the Heuristic Determination of Minimum
  * Cost Paths", 1968; thesis of B. Anguelov, section 5.3. Its listing 5.3 tests the goal before a

@@ -140,6 +140,11 @@ cairn_status crn_best_first_prepare_list(crn_best_first *bf, uint64_t start_key)
 
 /* ---- any list ---- */
 
+uint32_t crn_best_first_plug_tie(const crn_best_first *bf, cairn_cost g)
+{
+    return bf->settings.tie == CRN_TIE_FIRST_IN ? (uint32_t)bf->pushes : crn_best_first_tie(bf, g);
+}
+
 void crn_best_first_push_list(crn_best_first *bf, uint64_t key, cairn_cost g, crn_place place)
 {
     if (bf->settings.open == CRN_OPEN_BUCKETS) {
@@ -147,7 +152,8 @@ void crn_best_first_push_list(crn_best_first *bf, uint64_t key, cairn_cost g, cr
     } else if (bf->settings.open == CRN_OPEN_HEAP) {
         best_first_push_heap(bf, key, g, place);
     } else {
-        bf->lists->push(bf->list, (crn_open_entry){key, crn_best_first_tie(bf, g), place.value});
+        uint32_t tie = crn_best_first_plug_tie(bf, g);
+        bf->lists->push(bf->list, (crn_open_entry){key, tie, place.value});
     }
 }
 

@@ -14,7 +14,7 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g)
     switch (bf->settings.tie) {
     case CRN_TIE_LARGE_G: return ~g;
     case CRN_TIE_SMALL_G: return g;
-    case CRN_TIE_FIRST_IN: return bf->heap.pushed + (uint32_t)bf->pushes;
+    case CRN_TIE_FIRST_IN: return bf->heap.pushed;
     default: return 0; /* the lists themselves prefer the last in */
     }
 }

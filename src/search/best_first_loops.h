@@ -184,6 +184,8 @@ bool crn_best_first_is_octile(const crn_best_first *bf);
 
 /* Which of equal keys the heap prefers: the smallest of these. */
 uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
+/* The same of lists that are called through their tables. */
+uint32_t crn_best_first_plug_tie(const crn_best_first *bf, cairn_cost g);
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
 

@@ -148,7 +148,7 @@ CRN_INLINE void best_first_push(crn_best_first *bf, const best_first_plugs *plug
     } else if (plugs->list == BEST_FIRST_HEAP) {
         best_first_push_heap(bf, key, g, place);
     } else {
-        uint64_t second = plugs->list == BEST_FIRST_PLUG ? crn_best_first_tie(bf, g) : 0;
+        uint64_t second = plugs->list == BEST_FIRST_PLUG ? crn_best_first_plug_tie(bf, g) : 0;
         bf->lists->push(bf->list, (crn_open_entry){key, second, place.value});
     }
 }
