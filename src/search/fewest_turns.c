@@ -76,6 +76,13 @@ static cairn_status turns_begin(cairn_search *search)
     return crn_own_begin(search, NULL, search->space->default_heuristic);
 }
 
+/* The known cost; CAIRN_NO_COST if there is none. */
+static cairn_cost turns_cost(crn_own *own, cairn_node node)
+{
+    uint32_t slot;
+    return crn_own_page(own, node, &slot)->g[slot];
+}
+
 /* ---- 1: the search ---- */
 
 /* Is every node expanded that is as good as the path? */
@@ -97,8 +104,10 @@ static cairn_status turns_expand(turns_search *t)
     }
     cairn_status status = crn_own_next(own, &batch);
     for (uint32_t i = 0; i < batch.count; i++) {
-        uint32_t to = batch.edges[i].node;
-        uint64_t g = (uint64_t)batch.g + batch.edges[i].cost, f = g + crn_own_estimate(own, to);
+        cairn_node to = batch.edges[i].node;
+        uint64_t g = (uint64_t)batch.g + batch.edges[i].cost;
+        if (g >= turns_cost(own, to)) continue; /* most are known: no estimate is needed */
+        uint64_t f = g + crn_own_estimate(own, to);
         if (own->goal_found && f > own->goal_cost) continue;
         if (crn_own_relax(own, batch.state, to, g)) crn_own_push(own, to, f, ~(uint32_t)g);
     }
@@ -106,12 +115,6 @@ static cairn_status turns_expand(turns_search *t)
 }
 
 /* ---- 2: back from the goals ---- */
-
-static cairn_cost turns_cost(crn_own *own, cairn_node node)
-{
-    uint32_t slot;
-    return crn_own_page(own, node, &slot)->g[slot];
-}
 
 /* The step from one cell to another one beside it, as a bit; a link has its own. */
 static uint32_t turns_bit(const crn_grid_space *map, cairn_node from, cairn_node to)

@@ -229,6 +229,8 @@ static void bidir_bind(crn_bidir *b)
                     .box = &start,
                     .backward = true};
     crn_estimate_bind(&b->sides[CRN_FORWARD].estimate, NULL, &goals);
+    /* Shortcuts lead one way: nothing is known of them backward (heuristic.c). */
+    if (b->sides[CRN_FORWARD].estimate.box.gate_count) back.metric = CAIRN_HEURISTIC_NULL;
     crn_estimate_bind(&b->sides[CRN_BACKWARD].estimate, NULL, &back);
 }
 
@@ -331,7 +333,7 @@ static void bidir_seed(crn_bidir *b, uint32_t side, cairn_node node)
         crn_bidir_meet(b, spot, 0);
 }
 
-enum { BIDIR_GOALS = 256, BIDIR_GOAL_PAGES = 2 }; /* for a unit of work */
+enum { BIDIR_GOALS = 128, BIDIR_GOAL_PAGES = 2 }; /* for a unit of work */
 
 /* Begins the backward side with some of the goals. */
 static void bidir_seed_goals(crn_bidir *b)
