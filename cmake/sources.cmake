@@ -230,6 +230,7 @@ set(CAIRN_COLD_SOURCES
     src/path/spline.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/deepening.c
     src/search/easy.c
     src/search/ends.c
     src/search/filter.c
@@ -238,6 +239,8 @@ set(CAIRN_COLD_SOURCES
     src/search/planner.c
     src/search/prepare.c
     src/search/registry.c
+    src/search/smastar.c
+    src/search/smastar_tree.c
     src/store/container.c
     src/store/identity.c
     src/store/query.c
