@@ -251,6 +251,7 @@ set(CAIRN_COLD_SOURCES
     src/search/bidirectional/bidirectional_nbs.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/deepening.c
     src/search/easy.c
     src/search/ends.c
     src/search/fewest_turns.c
@@ -260,6 +261,8 @@ set(CAIRN_COLD_SOURCES
     src/search/planner.c
     src/search/prepare.c
     src/search/registry.c
+    src/search/smastar.c
+    src/search/smastar_tree.c
     src/store/container.c
     src/store/identity.c
     src/store/query.c

@@ -386,7 +386,7 @@ typedef struct cairn_query {
 typedef struct cairn_metrics {
     uint64_t work;       /* units of work; each is bounded, about one expansion */
     uint64_t expanded;   /* nodes expanded, re-expansions included */
-    uint64_t generated;  /* nodes seen for the first time */
+    uint64_t generated;  /* nodes seen for the first time, or again after they were forgotten */
     uint64_t reopened;   /* closed nodes opened again */
     uint64_t pushes;     /* open-list insertions */
     uint64_t peak_bytes; /* most memory for records and open list in use by this query */

@@ -156,7 +156,7 @@ static crn_sma_outcome smastar_generate(smastar_search *s, uint32_t i, cairn_edg
     return CRN_SMA_GENERATED;
 }
 
-/* All edges of a node are done. If some successors were dropped meanwhile it stays open, and another
+/* All edges of a node are done. If successors were dropped meanwhile it stays open, and another
  * round follows. */
 static bool smastar_complete(smastar_search *s, uint32_t i)
 {

@@ -295,7 +295,7 @@ bool crn_sma_prefers(const crn_sma_tree *t, uint32_t parent, uint64_t g, uint32_
     return p->next_edge < old->edge;
 }
 
-/* The path in the tree gives way to a better one, over `i`. What hangs on a node that is as cheap
+/* The path in the tree yields to a better one, over `i`. What hangs on a node that is as cheap
  * and as deep as before moves with it, unless the old parent has left its mark there: a part of its
  * F. Otherwise it begins to be removed. */
 crn_sma_outcome crn_sma_displace(crn_sma_tree *t, uint32_t i, uint64_t g, uint32_t there)
