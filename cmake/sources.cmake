@@ -99,10 +99,12 @@ set(CAIRN_CORE_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/estimates.c
     src/search/filter.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
+    src/search/landmarks_avoid.c
     src/search/own_search.c
     src/search/path_builder.c
     src/search/planner.c
@@ -229,9 +231,11 @@ set(CAIRN_COLD_SOURCES
     src/search/cluster_table_index.c
     src/search/easy.c
     src/search/ends.c
+    src/search/estimates.c
     src/search/filter.c
     src/search/index.c
     src/search/landmarks.c
+    src/search/landmarks_avoid.c
     src/search/planner.c
     src/search/prepare.c
     src/search/registry.c
@@ -309,6 +313,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_view.c
     program/draw.c
     program/files.c
+    program/heuristics.c
     program/import.c
     program/index.c
     program/interrupt.c
@@ -404,6 +409,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_doors.c
     tests/test_dimacs.c
     tests/test_direct.c
+    tests/test_estimates.c
     tests/test_explain.c
     tests/test_extensions.c
     tests/test_filters.c
@@ -511,6 +517,7 @@ set(CAIRN_GOLDEN_SOURCES
 set(CAIRN_BENCH_SOURCES
     bench/agents.c
     bench/doors.c
+    bench/estimates.c
     bench/generators.c
     bench/growth.c
     bench/instructions_builds.c

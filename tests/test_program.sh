@@ -884,6 +884,18 @@ printf 'version 1\n0\tx\t40\t20\t0\t0\t35\t0\t35\n' >"$work/linked.scen"
 run 0 check "$work/crafted/linked.cairn" --scen "$work/linked.scen" -a astar
 mkdir "$work/nothing"
 run 3 check "$work/nothing"
+# What estimates promise.
+run 0 check --heuristics maps/rooms-small.txt
+out_has '^alt .* yes .* all  *0$'
+out_has 'all that is promised holds'
+run 0 check --heuristics -a alt:landmarks=2,hierarchical-astar --terrain swamp=3,water=9 maps/bridge.txt --json
+is_json
+out_has '"ok": true'
+run 0 check --heuristics "$work/crafted/linked.cairn"
+run 0 check --heuristics "$work/square.gr"
+run 2 check --heuristics -a hpa maps/rooms-small.txt
+err_has 'hpa: its estimates cannot be checked'
+run 2 check --heuristics
 err_has 'no \*.map'
 
 # ---- sizes, and explain ----

@@ -41,7 +41,6 @@ typedef uint64_t crn_refine(const crn_estimate *estimate, cairn_node node, uint6
 typedef union crn_estimate_note {
     const void *pointers[4];
     uint32_t numbers[8];
-    uint16_t halves[16];
 } crn_estimate_note;
 
 /* A heuristic bound to a query. It must not be moved: its box points into it. */

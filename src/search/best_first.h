@@ -94,6 +94,7 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
+bool crn_best_first_estimates(const cairn_planner *planner, crn_planner_estimates *out);
 
 /* All of them at once, for a descriptor, and those of its searches alone. */
 #define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS
@@ -101,7 +102,7 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     .open = crn_best_first_open, .close = crn_best_first_close, .begin = crn_best_first_begin, \
     .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
     .cost_to = crn_best_first_cost_to, .closest = crn_best_first_closest, \
-    .reached = crn_best_first_reached
+    .reached = crn_best_first_reached, .estimates = crn_best_first_estimates
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];

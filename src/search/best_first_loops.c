@@ -168,7 +168,7 @@ BEST_FIRST_INSTANCE(any_buckets, ANY, BUCKETS, ASKED)
 BEST_FIRST_INSTANCE(any_heap, ANY, HEAP, ASKED)
 BEST_FIRST_INSTANCE(any_chain, ANY, CHAIN, ASKED)
 
-crn_loop *crn_best_first_choose(const crn_best_first *bf)
+crn_loop *crn_best_first_choose(crn_best_first *bf)
 {
     crn_open_kind open = bf->settings.open;
     if (bf->settings.lines) return bf->settings.lines->loop;

@@ -95,7 +95,9 @@ struct crn_best_first {
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
-    crn_estimate estimate; /* the heuristic, bound to the goals */
+    crn_estimate estimate;       /* the heuristic, bound to the goals */
+    const cairn_cost *distances; /* uniform grids with landmarks: their table ... */
+    uint32_t distance_count;     /* ... and how many it has of each cell */
     crn_buckets buckets;
     uint64_t work, expanded, generated, reopened, pushes;
     uint64_t lines;      /* visibility tests */
@@ -150,8 +152,8 @@ static inline bool best_first_by_entry(const crn_best_first *bf)
 
 /* Return the instance for the query, the space and the settings; the second one for uniform grids
  * with buckets. */
-crn_loop *crn_best_first_choose(const crn_best_first *bf);
-crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf);
+crn_loop *crn_best_first_choose(crn_best_first *bf);
+crn_loop *crn_best_first_choose_uniform(crn_best_first *bf);
 
 /* Is it the instance for a single cell on a uniform grid, with f = g + h, buckets, no limit of
  * cost, and no sink? */
