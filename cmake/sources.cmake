@@ -64,6 +64,7 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/cluster_table.c
+    src/heuristic/dead_ends.c
     src/heuristic/heuristic.c
     src/heuristic/heuristic_check.c
     src/heuristic/landmarks.c
@@ -97,6 +98,7 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_uniform.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/dead_ends_index.c
     src/search/easy.c
     src/search/ends.c
     src/search/estimates.c
@@ -167,6 +169,7 @@ set(CAIRN_HOT_SOURCES
     src/abstract/flood.c
     src/abstract/part.c
     src/heuristic/cluster_table.c
+    src/heuristic/dead_ends.c
     src/heuristic/landmarks.c
     src/hierarchy/dhpa/dhpa_approach.c
     src/hierarchy/dhpa/dhpa_index.c
@@ -229,6 +232,7 @@ set(CAIRN_COLD_SOURCES
     src/path/spline.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/dead_ends_index.c
     src/search/easy.c
     src/search/ends.c
     src/search/estimates.c
@@ -405,6 +409,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_cost.c
     tests/test_crowd.c
     tests/test_data.c
+    tests/test_dead_end.c
     tests/test_dhpa.c
     tests/test_doors.c
     tests/test_dimacs.c

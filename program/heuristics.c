@@ -171,7 +171,9 @@ static void claims_note_event(void *user, const cairn_event *event)
 {
     claims_job *job = user;
     bool estimates = event->kind == CAIRN_EVENT_GENERATE || event->kind == CAIRN_EVENT_EXPAND;
-    if (event->level == 0 && estimates) job->seen[event->node] = event->h;
+    /* The largest estimate: the search leaves the node out. */
+    if (event->level == 0 && estimates && event->h < CAIRN_COST_MAX)
+        job->seen[event->node] = event->h;
 }
 
 static void claims_query(claims_job *job, cairn_node from, cairn_node to)

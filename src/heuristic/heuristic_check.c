@@ -95,4 +95,29 @@ const char *crn_cluster_table_check(const crn_cluster_table *table, const cairn_
     return whole ? heuristic_check_edges(space, heuristic_check_cluster_edge, table) : NULL;
 }
 
+/* ---- chambers ---- */
+
+/* An edge joins nodes of the same chamber, or of one and its parent. */
+static const char *heuristic_check_chamber_edge(const void *table, cairn_node from, cairn_edge edge)
+{
+    const crn_dead_ends *d = table;
+    uint32_t a = d->of[from], b = d->of[edge.node];
+    if (a == b || d->chambers[a].parent == b || d->chambers[b].parent == a) return NULL;
+    return "an edge leads past the gates of chambers";
+}
+
+const char *crn_dead_ends_check(const crn_dead_ends *dead_ends, const cairn_space *space,
+                                bool whole)
+{
+    if (!dead_ends->of || dead_ends->node_count != space->node_count)
+        return "the chambers are those of another space";
+    for (uint32_t i = 0; whole && i < dead_ends->count; i++) {
+        const crn_chamber *chamber = &dead_ends->chambers[i];
+        if (chamber->parent != CRN_NO_CHAMBER &&
+            (chamber->parent >= i || dead_ends->chambers[chamber->parent].last < chamber->last))
+            return "a chamber does not lie below its parent";
+    }
+    return whole ? heuristic_check_edges(space, heuristic_check_chamber_edge, dead_ends) : NULL;
+}
+
 #endif

@@ -269,7 +269,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
     bool exact = bf->search->planner->optimal && !query->estimate && query->max_cost;
-    bf->bound = exact ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
+    bf->bound = exact ? bf->g_factor * ((uint64_t)query->max_cost + 1) : CRN_NO_BOUND;
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
@@ -471,7 +471,7 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     crn_records_reset(bf->records);
     crn_buckets_clear(&bf->buckets);
     best_first_clear(bf);
-    bf->bound = UINT64_MAX;
+    bf->bound = CRN_NO_BOUND;
     best_first_set_watch(bf);
     bf->estimate.box.left = bf->estimate.box.right = (int32_t)(goal.value & 0xffff);
     bf->estimate.box.top = bf->estimate.box.bottom = (int32_t)(goal.value >> 16);

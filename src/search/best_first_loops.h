@@ -21,6 +21,9 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
+/* The bound of keys as long as there is none: nothing but CRN_ESTIMATE_DEAD exceeds it. */
+#define CRN_NO_BOUND CRN_ESTIMATE_DEAD
+
 /* How many edges are relaxed in a unit of work: usually, and where estimates are expensive. */
 #define BEST_FIRST_BATCH 64u
 #define BEST_FIRST_SMALL_BATCH 16u

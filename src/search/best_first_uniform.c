@@ -345,7 +345,7 @@ static bool uniform_is_octile(const crn_best_first *bf)
     const crn_box *box = &bf->estimate.box;
     bool cell = box->left == box->right && box->top == box->bottom;
     uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
-    return cell && bf->bound == UINT64_MAX && farthest <= CAIRN_COST_MAX &&
+    return cell && bf->bound == CRN_NO_BOUND && farthest <= CAIRN_COST_MAX &&
            bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1;
 }
 
