@@ -97,6 +97,93 @@ static void estimates_need_an_index_and_usable_nodes(void **state)
     kit_close(&k);
 }
 
+/* ---- estimates that are not consistent ---------------------------------------------------- */
+
+enum { MARKS = 6, SIDE = 96 };
+
+/* The distances from a few nodes; a node looks at one of them only, so that the estimates of
+ * neighbours differ by much. */
+typedef struct one_mark {
+    cairn_cost *from[MARKS];
+    cairn_node goal;
+} one_mark;
+
+static cairn_cost one_mark_estimate(void *user, cairn_node node)
+{
+    const one_mark *m = user;
+    const cairn_cost *from = m->from[(node * 2654435761u >> 16) % MARKS];
+    if (from[node] == CAIRN_NO_COST || from[m->goal] == CAIRN_NO_COST) return 0;
+    return from[node] > from[m->goal] ? from[node] - from[m->goal] : from[m->goal] - from[node];
+}
+
+static void note_cost(void *user, cairn_node node, cairn_cost cost)
+{
+    ((cairn_cost *)user)[node] = cost;
+}
+
+static void one_mark_open(one_mark *m, kit *k)
+{
+    scene_rng rng = {8};
+    kit_plan(k, "dijkstra");
+    for (uint32_t i = 0; i < MARKS; i++) {
+        cairn_query query = {.goal_kind = CAIRN_GOAL_NONE};
+        do query.from = scene_random(&rng, SIDE * SIDE);
+        while (!cairn_space_usable(k->space, query.from));
+        m->from[i] = malloc(SIDE * SIDE * sizeof *m->from[i]);
+        if (!m->from[i]) abort();
+        memset(m->from[i], 0xff, SIDE * SIDE * sizeof *m->from[i]);
+        CHECK_STATUS(cairn_search_find(k->search, &query, NULL), CAIRN_FOUND);
+        CHECK_OK(cairn_search_reached(k->search, note_cost, m->from[i]));
+    }
+}
+
+typedef struct effort {
+    uint64_t expanded, reopened, costs;
+} effort;
+
+static effort try_marks(kit *k, one_mark *m, const char *spec)
+{
+    effort sum = {0};
+    scene_rng rng = {9};
+    kit_plan(k, spec);
+    for (uint32_t found = 0; found < 30;) {
+        cairn_query query = {.from = scene_random(&rng, SIDE * SIDE),
+                             .to = scene_random(&rng, SIDE * SIDE),
+                             .estimate = one_mark_estimate,
+                             .estimate_user = m};
+        const cairn_path *path;
+        m->goal = query.to;
+        if (cairn_search_find(k->search, &query, &path) != CAIRN_FOUND) continue;
+        found++;
+        sum.costs += path->cost;
+        sum.expanded += cairn_search_metrics(k->search).expanded;
+        sum.reopened += cairn_search_metrics(k->search).reopened;
+    }
+    return sum;
+}
+
+/* Paths stay the cheapest; less than half as many nodes are expanded again. */
+static void neighbours_raise_estimates_that_are_not_consistent(void **state)
+{
+    (void)state;
+    scene *drawn[] = {scene_rooms("rooms", SIDE, SIDE, 12, 3),
+                      scene_noise("noise", SIDE, SIDE, 25, 4)};
+    for (uint32_t i = 0; i < LENGTH(drawn); i++) {
+        kit k = kit_of_scene(drawn[i], NULL);
+        one_mark m;
+        one_mark_open(&m, &k);
+        effort blind = try_marks(&k, &m, "dijkstra"), plain = try_marks(&k, &m, "astar"),
+               raised = try_marks(&k, &m, "astar:bpmx=1");
+        assert_int_equal(plain.costs, blind.costs);
+        assert_int_equal(raised.costs, plain.costs);
+        assert_true(2 * raised.reopened < plain.reopened);
+        assert_true(raised.expanded < plain.expanded);
+        for (uint32_t k2 = 0; k2 < MARKS; k2++) free(m.from[k2]);
+        kit_close(&k);
+        scene_destroy(drawn[i]);
+    }
+}
+
 /* ---- promises that are broken ------------------------------------------------------------ */
 
 /* Runs `cairn check --heuristics`; what it prints, both streams, is in `out`. */
@@ -181,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics_estimate_as_the_space_does),
         cmocka_unit_test(estimates_need_an_index_and_usable_nodes),
+        cmocka_unit_test(neighbours_raise_estimates_that_are_not_consistent),
         cmocka_unit_test(a_promise_that_is_broken_is_named),
         cmocka_unit_test(every_estimate_of_a_small_map_is_checked_at_all_pairs),
     };

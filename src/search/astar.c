@@ -18,8 +18,8 @@
 #include "search/best_first.h"
 
 static const cairn_parameter astar_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_OPEN,
-                                                   CRN_PARAMETER_TIE, CRN_PARAMETER_STOP,
-                                                   CRN_PARAMETER_LOOP};
+                                                   CRN_PARAMETER_TIE,       CRN_PARAMETER_STOP,
+                                                   CRN_PARAMETER_BPMX,      CRN_PARAMETER_LOOP};
 
 static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
 {

@@ -34,6 +34,7 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (crn_parameter(planner, "tie", &value)) settings->tie = (crn_tie)value;
     if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
     if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
+    if (crn_parameter(planner, "bpmx", &value)) settings->bpmx = value != 0;
     if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
     if (settings->heuristic == CAIRN_HEURISTIC_AUTO)
         settings->heuristic = planner->space->default_heuristic;
@@ -235,7 +236,7 @@ static void best_first_clear(crn_best_first *bf)
     bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand =
         bf->overflowed = 0;
-    bf->left = bf->lines = bf->floor = 0;
+    bf->left = bf->lines = bf->floor = bf->lift = 0;
     bf->marked = 0;
     bf->hand.page = NULL;
 }
@@ -249,7 +250,7 @@ static void best_first_clear(crn_best_first *bf)
 static void best_first_heed_facts(crn_best_first *bf)
 {
     crn_settings *settings = &bf->settings;
-    bf->bands = 0;
+    bf->bands = settings->bpmx && settings->open == CRN_OPEN_HEAP; /* the narrowest */
     if (!settings->plug) return;
     crn_heuristic_facts facts =
         crn_heuristic_facts_of(settings->plug, bf->space, settings->heuristic);
@@ -408,8 +409,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     crn_best_first *bf = best_first_of(search);
     bf->before = search->metrics;
     bf->settings = *(const crn_settings *)search->planner->index;
-    /* A user's estimate may jump farther than the ring of buckets is long, and need not be
-     * consistent. */
+    /* A user's estimate may jump farther than the buckets reach, and need not be consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BUCKETS)
         bf->settings.open = CRN_OPEN_HEAP;
     if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN &&
@@ -423,7 +423,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     }
     best_first_heed_facts(bf);
     bf->traced = search->traced;
-    bf->attentive = bf->traced || bf->settings.fast;
+    bf->attentive = bf->traced || bf->settings.fast || bf->settings.bpmx;
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);

@@ -54,6 +54,7 @@ typedef struct crn_settings {
     bool longer;              /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
     /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
+    bool bpmx;            /* estimates of neighbours raise each other (crn_best_first_lift) */
     bool generic;         /* use the loop for any space even on grids */
     crn_sight_kind sight; /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN, ... */
     const struct crn_best_first_lines *lines; /* ... and &crn_best_first_lines_of_sight */
@@ -131,6 +132,11 @@ extern const char *const crn_reopen_choices[];
     { \
         "stop", "when the goal is closed, or when no cheaper path can be open", \
             CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_stop_choices \
+    }
+#define CRN_PARAMETER_BPMX \
+    { \
+        "bpmx", "1: estimates of neighbours raise each other, on heaps", CAIRN_PARAMETER_INTEGER, \
+            0, 1, 0, NULL \
     }
 #define CRN_PARAMETER_LOOP \
     { \

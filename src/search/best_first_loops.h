@@ -109,6 +109,7 @@ struct crn_best_first {
     /* what to add to the place of a page's first record for each of them */
     uint32_t spread[CRN_PAGE];
 
+    uint64_t lift;     /* with bpmx: no path through the node that is expanded has a lesser key */
     uint64_t key;      /* fast expansion: of the node that is being expanded, ... */
     uint64_t hand_key; /* ... of the one in hand, ... */
     cairn_cost hand_g; /* ... and its cost (not on uniform grids with buckets) */
@@ -166,6 +167,15 @@ bool crn_best_first_is_octile(const crn_best_first *bf);
 uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
+
+/* Returns the key of a node that is about to be expanded, with the estimate that its neighbours
+ * leave to it: bidirectional pathmax, of depth one. An edge back from a neighbour costs c; so what
+ * is left from the node on costs at least the neighbour's estimate less c. All neighbours get at
+ * least that key: the paths to them lead through the node. So the estimate may be inconsistent, and
+ * few nodes are expanded before their best path is known. Any neighbours will do: of many only the
+ * first are asked.
+ * Source: Felner and others, "Inconsistent Heuristics in Theory and Practice", 2011. */
+uint64_t crn_best_first_lift(const crn_best_first *bf, crn_place place, cairn_cost g);
 
 /* Note nodes not seen yet to which an edge would cost more than 32 bits hold. Called near the
  * largest cost. The first takes some of a node's edges, the second all of them. */
