@@ -65,6 +65,7 @@ set(CAIRN_CORE_SOURCES
     src/generate/plain.c
     src/generate/scaled.c
     src/heuristic/cluster_table.c
+    src/heuristic/dead_ends.c
     src/heuristic/heuristic.c
     src/heuristic/heuristic_check.c
     src/heuristic/landmarks.c
@@ -111,13 +112,16 @@ set(CAIRN_CORE_SOURCES
     src/search/best_first_uniform.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/dead_ends_index.c
     src/search/deepening.c
     src/search/easy.c
     src/search/ends.c
+    src/search/estimates.c
     src/search/filter.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
+    src/search/landmarks_avoid.c
     src/search/own_search.c
     src/search/path_builder.c
     src/search/planner.c
@@ -182,6 +186,7 @@ set(CAIRN_HOT_SOURCES
     src/abstract/flood.c
     src/abstract/part.c
     src/heuristic/cluster_table.c
+    src/heuristic/dead_ends.c
     src/heuristic/landmarks.c
     src/hierarchy/dhpa/dhpa_approach.c
     src/hierarchy/dhpa/dhpa_index.c
@@ -251,13 +256,16 @@ set(CAIRN_COLD_SOURCES
     src/search/bidirectional/bidirectional_nbs.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/dead_ends_index.c
     src/search/deepening.c
     src/search/easy.c
     src/search/ends.c
+    src/search/estimates.c
     src/search/fewest_turns.c
     src/search/filter.c
     src/search/index.c
     src/search/landmarks.c
+    src/search/landmarks_avoid.c
     src/search/planner.c
     src/search/prepare.c
     src/search/registry.c
@@ -338,6 +346,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_view.c
     program/draw.c
     program/files.c
+    program/heuristics.c
     program/import.c
     program/index.c
     program/interrupt.c
@@ -432,10 +441,12 @@ set(CAIRN_TEST_SOURCES
     tests/test_cost.c
     tests/test_crowd.c
     tests/test_data.c
+    tests/test_dead_end.c
     tests/test_dhpa.c
     tests/test_doors.c
     tests/test_dimacs.c
     tests/test_direct.c
+    tests/test_estimates.c
     tests/test_explain.c
     tests/test_extensions.c
     tests/test_fewest_turns.c
@@ -550,6 +561,7 @@ set(CAIRN_GOLDEN_SOURCES
 set(CAIRN_BENCH_SOURCES
     bench/agents.c
     bench/doors.c
+    bench/estimates.c
     bench/generators.c
     bench/growth.c
     bench/instructions_builds.c

@@ -6,8 +6,10 @@
 #include "profile.h"
 #include "text.h"
 
+#include <stdlib.h>
+
 typedef struct build_options {
-    const char *algorithm, *output;
+    const char *algorithm, *output, *clusters;
     profile_options profile;
     uint32_t threads;
     bool json;
@@ -17,6 +19,8 @@ static const arg_flag build_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…, one that needs an index",
                    offsetof(build_options, algorithm)),
     FLAG_OUTPUT("output", 'o', "F.cairn", "the file to write", offsetof(build_options, output)),
+    FLAG_INPUT("clusters", "MAP2", "cluster-table: cells alike in this map are a cluster",
+               offsetof(build_options, clusters)),
     FLAG_COUNT("threads", "N", "build with N threads (1)", offsetof(build_options, threads), 1, 64),
     PROFILE_FLAGS(build_options, profile),
     FLAG_MAX_CELLS,
@@ -38,8 +42,10 @@ static int build_check_usage(const command *self, const build_options *options, 
         return complain_count(self, "one world", argc, "maps/rooms.map -a alt -o rooms.cairn");
     if (!options->algorithm || !options->output)
         return complain_usage(self, "build: -a and -o are missing (try: -a alt -o rooms.cairn)");
-    const file_use files[] = {{"world", argv[0], false}, {"-o", options->output, true}};
-    int end = files_check(self, files, 2);
+    const file_use files[] = {{"world", argv[0], false},
+                              {"--clusters", options->clusters, false},
+                              {"-o", options->output, true}};
+    int end = files_check(self, files, 3);
     return end ? end : algorithms_check(self, options->algorithm);
 }
 
@@ -71,6 +77,52 @@ static void build_print_text(const build_run *run)
     printf("  time       %s\n", text_duration(run->report.seconds * 1e6, text));
 }
 
+/* ---- clusters of another map ---- */
+
+/* Open cells of the same terrain class and the same extra cost are one. */
+static void build_number(const cairn_grid *grid, uint16_t *clusters)
+{
+    uint32_t width = cairn_grid_width(grid), count = width * cairn_grid_height(grid);
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t x = (int32_t)(i % width), y = (int32_t)(i / width);
+        uint32_t number = cairn_grid_terrain(grid, x, y) * 256u + cairn_grid_layer(grid, x, y);
+        clusters[i] = cairn_grid_is_open(grid, x, y) && number < CAIRN_NO_CLUSTER
+                          ? (uint16_t)number
+                          : CAIRN_NO_CLUSTER;
+    }
+}
+
+static int build_give(const build_run *run, const world *other)
+{
+    const char *name = run->options->clusters;
+    const cairn_grid *grid = run->world.grid;
+    cairn_error error = {0};
+    if (!grid || !other->grid) return world_complain_no_grid(run->self, &run->world, "--clusters");
+    uint32_t width = cairn_grid_width(grid), height = cairn_grid_height(grid);
+    if (cairn_grid_width(other->grid) != width || cairn_grid_height(other->grid) != height) {
+        complain("%s: expected a map of %u x %u, as the other one", name, width, height);
+        return END_DATA;
+    }
+    uint16_t *clusters = malloc((size_t)width * height * sizeof *clusters);
+    if (clusters) build_number(other->grid, clusters);
+    cairn_status status =
+        clusters ? cairn_planner_set_clusters(run->planner, clusters, &error) : CAIRN_OUT_OF_MEMORY;
+    free(clusters);
+    if (status == CAIRN_OK) return END_OK;
+    return complain_usage(run->self, "--clusters: %s",
+                          error.text[0] ? error.text : cairn_status_text(status));
+}
+
+static int build_clusters(const build_run *run, cairn_context *context)
+{
+    world other;
+    if (!run->options->clusters) return END_OK;
+    int end = world_load(&other, context, run->options->clusters);
+    if (!end) end = build_give(run, &other);
+    world_close(&other);
+    return end;
+}
+
 static int build_world(build_run *run, cairn_context *context, const char *name)
 {
     const build_options *options = run->options;
@@ -80,7 +132,8 @@ static int build_world(build_run *run, cairn_context *context, const char *name)
     if (!(cairn_planner_algorithm(run->planner)->flags & CAIRN_NEEDS_INDEX))
         return complain_usage(run->self, "build: %s uses no index, so there is nothing to build",
                               options->algorithm);
-    end = index_prepare(&(index_file){0}, run->planner, text_base(name), &run->report);
+    end = build_clusters(run, context);
+    if (!end) end = index_prepare(&(index_file){0}, run->planner, text_base(name), &run->report);
     if (!end) end = index_save(run->planner, options->output);
     if (end) return end;
     if (options->json)

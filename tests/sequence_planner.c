@@ -586,9 +586,27 @@ static void share(sequence *q, sequence_planner *p)
         share_with(q, p, planner_any(q, true));
 }
 
+/* From the first node to the last one. */
+static void ask_estimate(sequence *q, sequence_planner *p)
+{
+    cairn_cost estimate = 0;
+    cairn_estimate_facts facts;
+    cairn_node last = cairn_space_node_count(p->space->space) - 1;
+    cairn_status told = cairn_planner_estimate_facts(p->planner, &facts);
+    cairn_status status = SEQUENCE_CALL(q, cairn_planner_estimate(p->planner, 0, last, &estimate),
+                                        "estimate(planner%u)", planner_number(q, p));
+    bool blocked = status == CAIRN_BLOCKED_START || status == CAIRN_BLOCKED_GOAL;
+    CHECK(told != CAIRN_OK ? status == told
+          : facts.fixed    ? status == CAIRN_OK || blocked
+                           : status == CAIRN_UNSUPPORTED,
+          "%s: %s", p->spec, cairn_status_text(status));
+    CHECK((estimate == CAIRN_NO_COST) >= (status != CAIRN_OK), "%s", p->spec);
+}
+
 static void ask_and_give(sequence *q, sequence_planner *p)
 {
     ask_next(q, p);
+    if (p->planner) ask_estimate(q, p);
     if (p->planner && !strcmp(p->algorithm->name, "cluster-table")) give_clusters(q, p);
 }
 

@@ -8,7 +8,10 @@
 #include "items.h"
 #include "kit.h"
 
-enum { FAR = UINT16_MAX, HEAD = 4, MOST = 8 };
+#include <cairn/generate.h>
+
+enum { HEAD = 3, MOST = 8 };
+#define FAR CAIRN_NO_COST
 
 /* ---- the table ------------------------------------------------------------------------ */
 
@@ -16,8 +19,8 @@ enum { FAR = UINT16_MAX, HEAD = 4, MOST = 8 };
 typedef struct table {
     bytes file;
     cairn_archive *archive;
-    const uint32_t *numbers; /* count, shift, both, steep, landmarks */
-    const uint16_t *distances;
+    const uint32_t *numbers; /* count, both, steep, landmarks */
+    const uint32_t *distances;
     size_t size;
 } table;
 
@@ -27,7 +30,7 @@ static table table_of(const cairn_planner *planner)
     size_t numbers;
     t.archive = opened(context_of(planner), &t.file);
     t.numbers = cairn_archive_section(t.archive, "index.marks", 4, &numbers);
-    t.distances = cairn_archive_section(t.archive, "index.landmarks", 2, &t.size);
+    t.distances = cairn_archive_section(t.archive, "index.landmarks", 4, &t.size);
     assert_non_null(t.numbers);
     assert_non_null(t.distances);
     assert_int_equal(numbers, (HEAD + MOST) * sizeof *t.numbers);
@@ -60,12 +63,11 @@ static void each_place(const char *spec, subject_test *test)
 static void check_column(const subject *s, const table *t, uint32_t i, bool *both, uint64_t *steep)
 {
     const oracle *o = s->place->oracle;
-    uint32_t count = t->numbers[0], shift = t->numbers[1];
+    uint32_t count = t->numbers[0];
     oracle_search(s->place->oracle, t->numbers[HEAD + i]);
     for (cairn_node n = 0; n < o->count; n++) {
         uint64_t d = o->distance[n];
-        uint32_t expected =
-            d == ORACLE_NONE || d >= (uint64_t)FAR << 16 ? FAR : (uint32_t)(d >> shift);
+        uint32_t expected = d >= FAR ? FAR : (uint32_t)d;
         CHECK(t->distances[n * count + i] == expected, "%s: landmark %u, node %u: %u, not %u",
               subject_text(s), i, n, t->distances[n * count + i], expected);
         for (uint32_t e = o->first[n]; o->usable[n] && e < o->first[n + 1]; e++) {
@@ -104,15 +106,15 @@ static void inspect_table(subject *s)
     uint32_t count = t.numbers[0], nodes = s->place->oracle->count;
     bool both = true;
     uint64_t steep = 0;
-    assert_int_equal(t.size, (size_t)count * nodes * 2);
+    assert_int_equal(t.size, (size_t)count * nodes * 4);
     for (uint32_t i = 0; i < count; i++) {
         cairn_node landmark = t.numbers[HEAD + i];
         if (i > 0) CHECK(landmark == farthest(&t, nodes, i), "%s: landmark %u", subject_text(s), i);
         if (landmark == CAIRN_NO_NODE) break;
         check_column(s, &t, i, &both, &steep);
     }
-    CHECK(t.numbers[2] == both && t.numbers[3] == steep, "%s: both %u, steep %u", subject_text(s),
-          t.numbers[2], t.numbers[3]);
+    CHECK(t.numbers[1] == both && t.numbers[2] == steep, "%s: both %u, steep %u", subject_text(s),
+          t.numbers[1], t.numbers[2]);
     table_free(&t);
 }
 
@@ -198,23 +200,26 @@ static void estimates_never_exceed_the_rest_of_the_way(void **state)
     assert_true(above_straight > 1000);
 }
 
-/* A corridor so long that distances take far more than 16 bits. */
-static void distances_that_do_not_fit_are_rounded_the_safe_way(void **state)
+/* A corridor so long that distances take far more than 16 bits: they are exact all the same, and
+ * the estimates from one end to the other are the costs themselves. */
+static void long_distances_are_exact(void **state)
 {
     (void)state;
     place *p =
         place_of_scene(scene_serpent("long", 301, 201), CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_NEVER);
     subject s;
     assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt"));
-    table t = table_of(s.planner);
-    assert_true(t.numbers[1] > 8);
-    uint64_t largest = 0;
-    for (size_t i = 0; i < t.size / 2; i++) {
-        if (t.distances[i] != FAR && t.distances[i] > largest) largest = t.distances[i];
-    }
-    assert_true(largest >= FAR / 2); /* no bit is given away */
-    table_free(&t);
     inspect_table(&s);
+    table t = table_of(s.planner);
+    cairn_node from = t.numbers[HEAD], to = t.numbers[HEAD + 1];
+    cairn_cost cost = t.distances[to * t.numbers[0]];
+    assert_true(cost > 1u << 24);
+    table_free(&t);
+    const cairn_path *path;
+    CHECK_STATUS(cairn_search_find(s.search, &(cairn_query){.from = from, .to = to}, &path),
+                 CAIRN_FOUND);
+    assert_int_equal(path->cost, cost);
+    assert_int_equal(cairn_search_metrics(s.search).reopened, 0);
     scene_rng rng = {5};
     judge_estimates(&s, &rng);
     subject_close(&s);
@@ -261,6 +266,123 @@ static void landmarks_save_expansions(void **state)
         CHECK(now * 10 < last * 9, "%s: %u, before %u", specs[i], (unsigned)now, (unsigned)last);
         last = now;
     }
+    place_destroy(p);
+}
+
+/* ---- how much they save --------------------------------------------------------------- */
+
+/* A generated map. */
+static kit generated(cairn_generator_kind kind, uint32_t side)
+{
+    cairn_generator generator = cairn_generator_default(kind);
+    generator.width = generator.height = side;
+    kit k = {0};
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_generate(k.context, &generator, &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    return k;
+}
+
+/* Nodes that the same random queries expand; the sum of their costs goes into *cost. */
+static uint64_t expanded_on(const kit *k, const char *spec, uint32_t queries, uint64_t *cost)
+{
+    cairn_planner *planner;
+    cairn_search *search;
+    scene_rng rng = {42};
+    uint64_t sum = 0;
+    *cost = 0;
+    CHECK_OK(cairn_planner_create(k->space, spec, &planner, NULL));
+    CHECK_OK(cairn_planner_build(planner, NULL, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    while (queries) {
+        cairn_query query = {.from = scene_random(&rng, cairn_space_node_count(k->space)),
+                             .to = scene_random(&rng, cairn_space_node_count(k->space))};
+        const cairn_path *path;
+        if (cairn_search_find(search, &query, &path) != CAIRN_FOUND) continue;
+        sum += cairn_search_metrics(search).expanded;
+        *cost += path->cost;
+        queries--;
+    }
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    return sum;
+}
+
+/* At most this many hundredths of what A* expands, for the same costs. */
+static void check_share(const kit *k, const char *spec, uint64_t most)
+{
+    uint64_t cost, same;
+    uint64_t plain = expanded_on(k, "astar", 60, &cost), with = expanded_on(k, spec, 60, &same);
+    assert_int_equal(cost, same);
+    CHECK(100 * with <= most * plain, "%s: %u expanded, %u by astar", spec, (unsigned)with,
+          (unsigned)plain);
+}
+
+static void eight_landmarks_save_four_fifths_in_mazes_and_more_than_two_thirds_in_rooms(
+    void **state)
+{
+    (void)state;
+    kit maze = generated(CAIRN_GENERATE_MAZE, 512), rooms = generated(CAIRN_GENERATE_ROOMS, 512);
+    check_share(&maze, "alt:landmarks=8", 20);
+    check_share(&maze, "alt:landmarks=8,place=avoid", 20);
+    check_share(&rooms, "alt:landmarks=8", 30);
+    kit_close(&maze);
+    kit_close(&rooms);
+}
+
+/* The loop for uniform grids computes bounds in its own way, four at a time. */
+static void every_count_of_landmarks_searches_alike_in_both_loops(void **state)
+{
+    (void)state;
+    kit k = generated(CAIRN_GENERATE_CAVES, 96);
+    for (uint32_t count = 1; count <= MOST; count++) {
+        char fast[64], slow[64];
+        uint64_t cost, same;
+        snprintf(fast, sizeof fast, "alt:landmarks=%u", count);
+        snprintf(slow, sizeof slow, "alt:landmarks=%u,open=heap,loop=generic", count);
+        uint64_t one = expanded_on(&k, fast, 40, &cost), other = expanded_on(&k, slow, 40, &same);
+        assert_int_equal(cost, same);
+        /* The orders of equal keys differ, and a bucket holds keys that are nearly equal. */
+        CHECK(10 * one < 13 * other && 10 * other < 13 * one, "%u landmarks: %u and %u", count,
+              (unsigned)one, (unsigned)other);
+    }
+    kit_close(&k);
+}
+
+/* ---- avoiding what is known ------------------------------------------------------------ */
+
+enum { ARMS = 8, ARM = 12 };
+
+/* A corridor along the top, and arms of different lengths that lead down from it. */
+static scene *scene_of_arms(void)
+{
+    scene *s = scene_blank("arms", 2 * ARMS, ARM + ARMS + 1);
+    for (uint32_t y = 1; y < s->height; y++) {
+        for (uint32_t x = 0; x < s->width; x++)
+            s->open[y * s->width + x] = x % 2 == 0 && y <= ARM + x / 2;
+    }
+    return s;
+}
+
+/* Each next landmark lies at the end of an arm that has none. */
+static void landmarks_avoid_what_is_known(void **state)
+{
+    (void)state;
+    place *p = place_of_scene(scene_of_arms(), CAIRN_NEIGHBOURS_4, CAIRN_CORNERS_NEVER);
+    subject s;
+    assert_true(subject_open(&s, p, cairn_algorithm_find("alt", 3), "alt:landmarks=8,place=avoid"));
+    table t = table_of(s.planner);
+    bool taken[ARMS] = {false};
+    for (uint32_t i = 0; i < ARMS; i++) {
+        assert_int_not_equal(t.numbers[HEAD + i], CAIRN_NO_NODE);
+        cairn_cell cell = cairn_grid_cell(p->grid, t.numbers[HEAD + i]);
+        uint32_t arm = (uint32_t)cell.x / 2;
+        CHECK(cell.y == (int32_t)(ARM + arm) && !taken[arm], "landmark %u: %d, %d", i, cell.x,
+              cell.y);
+        taken[arm] = true;
+    }
+    table_free(&t);
+    subject_close(&s);
     place_destroy(p);
 }
 
@@ -505,7 +627,7 @@ static void a_file_says_of_what_it_holds_the_index(void **state)
 /* ---- damage --------------------------------------------------------------------------- */
 
 static const char *const sections[] = {"index", "index.marks", "index.landmarks"};
-static const uint32_t elements[] = {8, 4, 2};
+static const uint32_t elements[] = {8, 4, 4};
 
 /* The same sections with right checksums, but in one of them a bit is flipped or the end is
  * missing. */
@@ -588,23 +710,21 @@ static void damaged_sections_are_refused_or_harmless(void **state)
 
 /* ---- what the index looks like ------------------------------------------------------- */
 
-/* Layer i + 1: sixteen rings, equal parts of the largest distance as it is stored, and landmark
+/* Layer i + 1: sixteen rings, equal parts of the largest distance, and landmark
  * i. */
 static void check_rings(const subject *s, const table *t, const items *all, uint32_t i)
 {
     const oracle *o = s->place->oracle;
-    uint32_t shift = t->numbers[1];
     uint64_t most = 0;
     items one = items_of(s->planner, i + 1);
     oracle_search(s->place->oracle, t->numbers[HEAD + i]);
     for (cairn_node node = 0; node < o->count; node++) {
-        if (o->distance[node] < (uint64_t)FAR << 16 && o->distance[node] > most)
-            most = o->distance[node];
+        if (o->distance[node] < FAR && o->distance[node] > most) most = o->distance[node];
     }
     size_t at = 0;
     for (cairn_node node = 0; node < o->count; node++) {
-        if (o->distance[node] >= (uint64_t)FAR << 16) continue;
-        uint64_t ring = (o->distance[node] >> shift) * 16 / ((most >> shift) + 1);
+        if (o->distance[node] >= FAR) continue;
+        uint64_t ring = o->distance[node] * 16 / (most + 1);
         CHECK(at < one.count && one.at[at].kind == CAIRN_OVERLAY_AREA && one.at[at].node == node &&
                   one.at[at].group == ring,
               "%s: landmark %u, node %u", subject_text(s), i, node);
@@ -671,7 +791,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_holds_the_distances_and_the_landmarks_are_the_farthest),
         cmocka_unit_test(estimates_never_exceed_the_rest_of_the_way),
-        cmocka_unit_test(distances_that_do_not_fit_are_rounded_the_safe_way),
+        cmocka_unit_test(long_distances_are_exact),
+        cmocka_unit_test(
+            eight_landmarks_save_four_fifths_in_mazes_and_more_than_two_thirds_in_rooms),
+        cmocka_unit_test(every_count_of_landmarks_searches_alike_in_both_loops),
+        cmocka_unit_test(landmarks_avoid_what_is_known),
         cmocka_unit_test(landmarks_save_expansions),
         cmocka_unit_test(closing_and_dearer_steps_keep_the_table_and_all_else_does_not),
         cmocka_unit_test(what_is_taken_back_keeps_the_table),

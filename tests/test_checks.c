@@ -475,18 +475,19 @@ static void damaged_landmarks_are_found_out(void **state)
     (void)state;
     kit k = checks_kit(60, 60, 20, 9);
     crn_landmarks landmarks = {0};
-    CHECK_OK(crn_landmarks_build(&landmarks, k.space, 3, NULL, NULL));
+    crn_landmarks_plan plan = {3, CRN_LANDMARKS_FARTHEST};
+    CHECK_OK(crn_landmarks_build(&landmarks, k.space, plan, NULL, NULL));
     for (cairn_node node = 0; node < 3600; node += 400) {
-        uint16_t *distance = &landmarks.owned[node * 3 + 1];
+        cairn_cost *distance = &landmarks.owned[node * 3 + 1];
         if (*distance == CRN_LANDMARK_FAR || !cairn_space_usable(k.space, node)) continue;
-        uint32_t more = 3 * (k.space->max_edge >> landmarks.shift) + 9;
+        uint32_t more = 3 * k.space->max_edge;
         DAMAGE(*distance, *distance + more, crn_landmarks_check(&landmarks, k.space, true));
         RIGHT(crn_landmarks_check(&landmarks, k.space, false));
     }
     cairn_node first = landmarks.nodes[0];
     DAMAGE(landmarks.owned[first * 3], 1, crn_landmarks_check(&landmarks, k.space, true));
     DAMAGE(landmarks.nodes[0], 3600, crn_landmarks_check(&landmarks, k.space, false));
-    DAMAGE(landmarks.shift, 17, crn_landmarks_check(&landmarks, k.space, false));
+    DAMAGE(landmarks.node_count, 9, crn_landmarks_check(&landmarks, k.space, false));
     crn_landmarks_drop(&landmarks, k.context);
     kit_close(&k);
 }

@@ -120,9 +120,10 @@ static void metrics_are_what_they_state(void **state)
 
 static void check_landmarks(place *p)
 {
-    for (uint32_t count = 3; count <= 4; count++) { /* three go another path than the usual four */
+    for (int how = CRN_LANDMARKS_FARTHEST; how <= CRN_LANDMARKS_AVOID; how++) {
         crn_landmarks landmarks = {0};
-        CHECK_OK(crn_landmarks_build(&landmarks, p->space, count, NULL, NULL));
+        crn_landmarks_plan plan = {4, (crn_landmarks_place)how};
+        CHECK_OK(crn_landmarks_build(&landmarks, p->space, plan, NULL, NULL));
         crn_heuristic plug = crn_landmarks_heuristic(&landmarks);
         guess g = {.p = p, .plug = &plug, .metric = p->space->default_heuristic};
         check_guess(&g);

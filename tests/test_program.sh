@@ -884,6 +884,32 @@ printf 'version 1\n0\tx\t40\t20\t0\t0\t35\t0\t35\n' >"$work/linked.scen"
 run 0 check "$work/crafted/linked.cairn" --scen "$work/linked.scen" -a astar
 mkdir "$work/nothing"
 run 3 check "$work/nothing"
+# Clusters of another map: two, rows of grass and of swamp.
+awk '{ if (NR % 2) gsub(/\./, "S"); print }' maps/rooms-small.txt >"$work/striped.txt"
+run 0 build maps/rooms-small.txt -a cluster-table --clusters "$work/striped.txt" -o "$work/striped.cairn" --json
+is_json
+two=$(sed -n 's/.*"index_bytes": \([0-9]*\).*/\1/p' "$work/out")
+run 0 build maps/rooms-small.txt -a cluster-table -o "$work/squares.cairn" --json
+squares=$(sed -n 's/.*"index_bytes": \([0-9]*\).*/\1/p' "$work/out")
+checks=$((checks + 1))
+[ "$two" -lt "$squares" ] || fail "clusters of another map: $two bytes, $squares without them"
+run 0 check maps/rooms-small.txt -a cluster-table --index "$work/striped.cairn"
+run 2 build maps/rooms-small.txt -a alt --clusters "$work/striped.txt" -o "$work/x.cairn"
+err_has 'alt takes no clusters'
+run 3 build maps/rooms-small.txt -a cluster-table --clusters maps/village.txt -o "$work/x.cairn"
+err_has 'expected a map of 50 x 26'
+# What estimates promise.
+run 0 check --heuristics maps/rooms-small.txt
+out_has '^alt .* yes .* all  *0$'
+out_has 'all that is promised holds'
+run 0 check --heuristics -a alt:landmarks=2,hierarchical-astar --terrain swamp=3,water=9 maps/bridge.txt --json
+is_json
+out_has '"ok": true'
+run 0 check --heuristics "$work/crafted/linked.cairn"
+run 0 check --heuristics "$work/square.gr"
+run 2 check --heuristics -a hpa maps/rooms-small.txt
+err_has 'hpa: its estimates cannot be checked'
+run 2 check --heuristics
 err_has 'no \*.map'
 
 # ---- sizes, and explain ----

@@ -58,6 +58,8 @@ index mm-regions mm:smooth=none 1 --smooth rays
 index mm-whole mm:trim=0,smooth=none 1
 index mm-trimmed mm:trim=20,smooth=none 1
 index jps-plus-points jps-plus 1
+map=(maps/maze.map 21,1 77,14)
+index dead-end-chambers dead-end 1
 map=(maps/cave.txt 5,4 52,20)
 for layer in 1 2 3; do index pra-$layer pra $layer; done
 for layer in 1 2; do

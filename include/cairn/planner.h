@@ -146,6 +146,30 @@ CAIRN_API int64_t cairn_planner_parameter(const cairn_planner *planner, uint32_t
 /* Returns whether it finds least-cost paths with these parameters on this space. */
 CAIRN_API bool cairn_planner_optimal(const cairn_planner *planner);
 
+/* ---- estimates -------------------------------------------------------------------- */
+
+/* What the estimates of a planner promise, of all nodes and goals of its space. `cairn check
+ * --heuristics` verifies it. */
+typedef struct cairn_estimate_facts {
+    bool admissible; /* they never exceed the least cost */
+    bool consistent; /* along an edge they fall by no more than it costs */
+    /* two nodes decide an estimate, and cairn_planner_estimate returns it; else the whole query
+     * does, and only traces show it */
+    bool fixed;
+    uint64_t rise; /* along a step (not a link) they rise by no more than this */
+} cairn_estimate_facts;
+
+/* Returns what the estimates of a planner promise, and the estimate of the cost from one node to
+ * another, without the planner's `weight`.
+ * - CAIRN_UNSUPPORTED: the algorithm does not tell; or the estimate is not fixed.
+ * - CAIRN_NOT_BUILT, CAIRN_STALE: there is no index that can be used.
+ * - CAIRN_OUT_OF_BOUNDS, CAIRN_BLOCKED_START, CAIRN_BLOCKED_GOAL: as for queries.
+ * - Nodes that do not lead to the goal have any estimate. */
+CAIRN_API cairn_status cairn_planner_estimate_facts(const cairn_planner *planner,
+                                                    cairn_estimate_facts *out);
+CAIRN_API cairn_status cairn_planner_estimate(const cairn_planner *planner, cairn_node from,
+                                              cairn_node to, cairn_cost *out);
+
 /* ---- indexes ---------------------------------------------------------------------- */
 
 /* Algorithms with CAIRN_NEEDS_INDEX precompute something for their space. Until the index is built

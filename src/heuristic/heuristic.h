@@ -30,7 +30,12 @@ typedef struct crn_aim {
     size_t count;
     const crn_box *box; /* round them */
     bool backward;      /* estimate the cost from them to a node, not that from a node to them */
+    const cairn_node *start; /* of the query; NULL = nobody says */
 } crn_aim;
+
+/* The estimate of a node that no cheapest path of the query leads to. It is never put on an open
+ * list (CRN_NO_BOUND). */
+#define CRN_ESTIMATE_DEAD (UINT64_C(1) << 62)
 
 typedef struct crn_estimate crn_estimate;
 
@@ -41,7 +46,6 @@ typedef uint64_t crn_refine(const crn_estimate *estimate, cairn_node node, uint6
 typedef union crn_estimate_note {
     const void *pointers[4];
     uint32_t numbers[8];
-    uint16_t halves[16];
 } crn_estimate_note;
 
 /* A heuristic bound to a query. It must not be moved: its box points into it. */

@@ -25,24 +25,22 @@ static const char *heuristic_check_edges(const cairn_space *space, heuristic_che
 
 /* ---- landmarks ---- */
 
-/* May a distance rise from `low` to `high` along an edge of this cost? What is rounded down may
- * rise by one more. */
-static bool heuristic_check_rise(const crn_landmarks *landmarks, uint32_t low, uint32_t high,
-                                 cairn_cost cost)
+/* May a distance rise from `low` to `high` along an edge of this cost? */
+static bool heuristic_check_rise(cairn_cost low, cairn_cost high, cairn_cost cost)
 {
-    return low == CRN_LANDMARK_FAR || high <= low + ((uint64_t)cost >> landmarks->shift) + 1;
+    return low == CRN_LANDMARK_FAR || high <= (uint64_t)low + cost;
 }
 
 static const char *heuristic_check_landmark_edge(const void *table, cairn_node from,
                                                  cairn_edge edge)
 {
     const crn_landmarks *landmarks = table;
-    const uint16_t *a = landmarks->table + (size_t)from * landmarks->count,
-                   *b = landmarks->table + (size_t)edge.node * landmarks->count;
+    const cairn_cost *a = landmarks->table + (size_t)from * landmarks->count,
+                     *b = landmarks->table + (size_t)edge.node * landmarks->count;
     for (uint32_t i = 0; i < landmarks->count; i++) {
-        if (!heuristic_check_rise(landmarks, a[i], b[i], edge.cost))
+        if (!heuristic_check_rise(a[i], b[i], edge.cost))
             return "a distance from a landmark rises by more than an edge costs";
-        if (landmarks->both && !heuristic_check_rise(landmarks, b[i], a[i], edge.cost))
+        if (landmarks->both && !heuristic_check_rise(b[i], a[i], edge.cost))
             return "a distance from a landmark falls by more than an edge costs";
     }
     return NULL;
@@ -52,8 +50,7 @@ const char *crn_landmarks_check(const crn_landmarks *landmarks, const cairn_spac
                                 bool whole)
 {
     if (!landmarks->table) return "there is no table of landmarks";
-    if (landmarks->node_count != space->node_count || landmarks->count > CRN_LANDMARKS_MAX ||
-        landmarks->shift > CRN_LANDMARKS_SHIFT_MAX)
+    if (landmarks->node_count != space->node_count || landmarks->count > CRN_LANDMARKS_MAX)
         return "the table of landmarks is of another space";
     for (size_t i = 1; i < landmarks->changed_count; i++)
         if (landmarks->changed[i].node <= landmarks->changed[i - 1].node)
@@ -96,6 +93,31 @@ const char *crn_cluster_table_check(const crn_cluster_table *table, const cairn_
         if (own && own != CAIRN_NO_COST) return "a cluster is far from itself";
     }
     return whole ? heuristic_check_edges(space, heuristic_check_cluster_edge, table) : NULL;
+}
+
+/* ---- chambers ---- */
+
+/* An edge joins nodes of the same chamber, or of one and its parent. */
+static const char *heuristic_check_chamber_edge(const void *table, cairn_node from, cairn_edge edge)
+{
+    const crn_dead_ends *d = table;
+    uint32_t a = d->of[from], b = d->of[edge.node];
+    if (a == b || d->chambers[a].parent == b || d->chambers[b].parent == a) return NULL;
+    return "an edge leads past the gates of chambers";
+}
+
+const char *crn_dead_ends_check(const crn_dead_ends *dead_ends, const cairn_space *space,
+                                bool whole)
+{
+    if (!dead_ends->of || dead_ends->node_count != space->node_count)
+        return "the chambers are those of another space";
+    for (uint32_t i = 0; whole && i < dead_ends->count; i++) {
+        const crn_chamber *chamber = &dead_ends->chambers[i];
+        if (chamber->parent != CRN_NO_CHAMBER &&
+            (chamber->parent >= i || dead_ends->chambers[chamber->parent].last < chamber->last))
+            return "a chamber does not lie below its parent";
+    }
+    return whole ? heuristic_check_edges(space, heuristic_check_chamber_edge, dead_ends) : NULL;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #define CRN_HEURISTIC_CHECK_H
 
 #include "heuristic/cluster_table.h"
+#include "heuristic/dead_ends.h"
 #include "heuristic/landmarks.h"
 
 #if defined(CAIRN_CHECKS)
@@ -13,6 +14,8 @@ const char *crn_landmarks_check(const crn_landmarks *landmarks, const cairn_spac
                                 bool whole);
 const char *crn_cluster_table_check(const crn_cluster_table *table, const cairn_space *space,
                                     bool whole);
+const char *crn_dead_ends_check(const crn_dead_ends *dead_ends, const cairn_space *space,
+                                bool whole);
 #endif
 
 #endif

@@ -8,20 +8,17 @@
  * build looks at every edge to find out (`both`): so it is on plain grids and on graphs whose edges
  * lead in both directions.
  *
- * What is stored is q(n) = ⌊D(n) / 2^shift⌋ in 16 bits, or CRN_LANDMARK_FAR for nodes that the
- * landmark does not reach, or only for 65535 · 2^16 units and more. D(t) − D(n) > (q(t) − q(n) − 1)
- * · 2^shift, and both sides are whole numbers, so
+ * Distances are stored exactly, in 32 bits. Rounded ones would take less memory, but a bound that
+ * is a little too small does much harm: where many paths cost the same, as they do on grids, all
+ * nodes of all these paths then promise less than the goal costs, and each must be expanded. Four
+ * exact distances save as much as eight that are rounded to 16 bits.
  *
- *     (q(t) − q(n) − 1) · 2^shift + 1     if q(t) > q(n), else 0
- *
- * never exceeds it, and with shift = 0 it is exact. What is rounded away may make the estimate
- * inconsistent by less than 2^shift, a 32,767th of the largest distance at most; searches reopen,
- * so their answers stay exact.
- *
- * Far nodes need no care. With `both` no edge joins reached and far nodes: between them there is no
- * path, and any estimate is right. Without it: if only n is far the difference is negative, the
- * estimate 0; if only t is far, either n does not lead to it, or D(t) ≥ 65535 · 2^16 ≥
- * CRN_LANDMARK_FAR · 2^shift, and what is computed is still less than D(t) − D(n).
+ * Far nodes, CRN_LANDMARK_FAR, are those that the landmark does not reach, or only for more than 32
+ * bits hold. They need no care. With `both` no edge joins reached and far nodes: between them there
+ * is no path, and any estimate is right. Without it: if only n is far the difference is negative,
+ * the estimate 0; if only t is far, either n does not lead to it, or D(t) ≥ CRN_LANDMARK_FAR, and
+ * what is computed is no more than D(t) − D(n). D changes along an edge by no more than it costs
+ * (in its direction, or with `both` in either), so the estimate is consistent.
  *
  * When the world changes. All of this needs two things of D: that no edge raises it by more than it
  * costs (and with `both`, lowers it by more), and that no edge leads from a reached node to a far
@@ -42,8 +39,7 @@
 #include <cairn/planner.h>
 
 #define CRN_LANDMARKS_MAX 8u
-#define CRN_LANDMARKS_SHIFT_MAX 16u
-#define CRN_LANDMARK_FAR UINT16_MAX
+#define CRN_LANDMARK_FAR CAIRN_NO_COST
 
 /* A cell that changed, as it was when the table was computed, or no looser. */
 typedef struct crn_landmarks_cell {
@@ -52,9 +48,9 @@ typedef struct crn_landmarks_cell {
 } crn_landmarks_cell;
 
 typedef struct crn_landmarks {
-    const uint16_t *table; /* `count` for each node, side by side; NULL = not built */
-    uint16_t *owned;       /* the same, or NULL if it is borrowed */
-    uint32_t node_count, count, shift;
+    const cairn_cost *table; /* `count` for each node, side by side; NULL = not built */
+    cairn_cost *owned;       /* the same, or NULL if it is borrowed */
+    uint32_t node_count, count;
     /* distances differ by no more than edges cost in either direction */
     bool both;
     cairn_cost steep;                    /* along no edge does a distance fall by more */
@@ -63,12 +59,99 @@ typedef struct crn_landmarks {
     size_t changed_count, changed_capacity;
 } crn_landmarks;
 
+/* Returns the largest difference between two rows of distances. The lengths that matter most go
+ * four at a time where the compiler has vectors. */
+CRN_INLINE cairn_cost crn_landmarks_apart(const cairn_cost *a, const cairn_cost *b, uint32_t count)
+{
+    cairn_cost most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_cost apart = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+        most = apart > most ? apart : most;
+    }
+    return most;
+}
+
+#if defined(__GNUC__)
+typedef int32_t crn_landmarks_four __attribute__((vector_size(16)));
+
+/* Four distances. Comparisons are signed, so the highest bit is flipped. */
+CRN_INLINE crn_landmarks_four crn_landmarks_row(const cairn_cost *row)
+{
+    crn_landmarks_four four;
+    memcpy(&four, row, sizeof four);
+    return four ^ INT32_MIN;
+}
+
+CRN_INLINE crn_landmarks_four crn_landmarks_differ(const cairn_cost *a, const cairn_cost *b)
+{
+    typedef uint32_t words __attribute__((vector_size(16)));
+    crn_landmarks_four first = crn_landmarks_row(a), second = crn_landmarks_row(b);
+    words less = (words)(first < second), difference = (words)first - (words)second;
+    return (crn_landmarks_four)(((difference ^ less) - less) ^ 0x80000000u);
+}
+
+CRN_INLINE cairn_cost crn_landmarks_highest(crn_landmarks_four four)
+{
+    int32_t low = four[0] > four[1] ? four[0] : four[1],
+            high = four[2] > four[3] ? four[2] : four[3];
+    return (cairn_cost)(low > high ? low : high) ^ 0x80000000u;
+}
+
+CRN_INLINE cairn_cost crn_landmarks_apart_4(const cairn_cost *a, const cairn_cost *b)
+{
+    return crn_landmarks_highest(crn_landmarks_differ(a, b));
+}
+
+CRN_INLINE cairn_cost crn_landmarks_apart_8(const cairn_cost *a, const cairn_cost *b)
+{
+    crn_landmarks_four first = crn_landmarks_differ(a, b),
+                       second = crn_landmarks_differ(a + 4, b + 4), more = first > second;
+    return crn_landmarks_highest((first & more) | (second & ~more));
+}
+#else
+#define crn_landmarks_apart_4(a, b) crn_landmarks_apart(a, b, 4)
+#define crn_landmarks_apart_8(a, b) crn_landmarks_apart(a, b, 8)
+#endif
+
+/* Returns the landmarks that refine an estimate, or NULL if none do, it is bound backward, or they
+ * lack `both`. */
+const crn_landmarks *crn_landmarks_of(const crn_estimate *estimate);
+
 /* Returns the plug: the larger of the landmarks' and the metric's estimate. */
 crn_heuristic crn_landmarks_heuristic(const crn_landmarks *landmarks);
 
+/* How landmarks are chosen. */
+typedef enum crn_landmarks_place {
+    CRN_LANDMARKS_FARTHEST, /* far from each other */
+    CRN_LANDMARKS_AVOID     /* where estimates lack most (landmarks_avoid.c) */
+} crn_landmarks_place;
+
+/* The shortest paths from a node, and what estimates say of them. */
+typedef struct crn_landmarks_tree {
+    const crn_landmarks *landmarks; /* those that are chosen already */
+    const cairn_space *space;
+    const cairn_search *search;  /* Dijkstra's from that node to all others */
+    const cairn_cost *distances; /* by node; CAIRN_NO_COST = not reached */
+    crn_estimate estimate;       /* of the cost from that node */
+} crn_landmarks_tree;
+
+/* The best next landmark so far, and how much it helps; CAIRN_NO_NODE and 0: none does. */
+typedef struct crn_landmarks_choice {
+    cairn_node node;
+    uint64_t size;
+} crn_landmarks_choice;
+
+/* Replaces the choice if the tree has a better one. */
+cairn_status crn_landmarks_avoid(const crn_landmarks_tree *from, crn_landmarks_choice *choice);
+
 /* Chooses `count` landmarks and computes the table; on failure there is none. */
-cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, uint32_t count,
-                                 const cairn_progress *progress, cairn_error *error);
+typedef struct crn_landmarks_plan {
+    uint32_t count;
+    crn_landmarks_place place;
+} crn_landmarks_plan;
+cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
+                                 crn_landmarks_plan plan, const cairn_progress *progress,
+                                 cairn_error *error);
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context);
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks);
 

@@ -119,6 +119,15 @@ typedef struct crn_index_functions {
     const char *(*check)(const cairn_planner *planner, bool whole);
 } crn_index_functions;
 
+struct crn_heuristic;
+
+/* The heuristic of a planner. */
+typedef struct crn_planner_estimates {
+    const struct crn_heuristic *plug; /* NULL = the metric alone */
+    cairn_heuristic metric;
+    bool fixed; /* two nodes decide an estimate; else the whole query does */
+} crn_planner_estimates;
+
 typedef struct crn_algorithm {
     cairn_algorithm info;
 
@@ -139,6 +148,9 @@ typedef struct crn_algorithm {
      * CAIRN_UNSUPPORTED. */
     bool (*handles)(const cairn_search *search);
     const char *delegate;
+
+    /* Which estimates it uses; false or NULL: none that can be told. */
+    bool (*estimates)(const cairn_planner *planner, crn_planner_estimates *out);
 
     /* The parameter that names another algorithm, which may have parameters of its own behind its
      * name, after slashes: "subsearch=astar/open=heap/tie=small-g". NULL: there is none. */

@@ -2,12 +2,12 @@
  *
  * A* is only as good as its estimate, and straight distances know nothing of walls. So a few
  * landmarks on the rim of the map are chosen, and the distances from each of them to all nodes are
- * computed once and kept, 2 bytes each. By the triangle inequality the distances of two nodes from
+ * computed once and kept, 4 bytes each. By the triangle inequality the distances of two nodes from
  * the same landmark give a lower bound of the cost between them. The search uses the largest of the
  * landmarks' bounds and the straight estimate. Answers are optimal in every space (landmarks.h has
  * the proof).
  *
- * Costs: 2 bytes a cell and landmark. Building takes one search of everything and one pass over all
+ * Costs: 4 bytes a cell and landmark. Building takes one search of everything and one pass over all
  * edges for each landmark. The index stays valid after commits that only close cells or make them
  * more expensive, and when these are undone; other commits need a new build. It is weaker where a
  * step costs less in one direction than back (terrain, slopes, directed graphs): then a landmark
@@ -21,9 +21,13 @@
 #include "heuristic/landmarks.h"
 #include "search/best_first.h"
 
+static const char *const alt_places[] = {"farthest", "avoid", NULL};
+
 static const cairn_parameter alt_parameters[] = {
-    {"landmarks", "how many, each takes 2 bytes per cell", CAIRN_PARAMETER_INTEGER, 1,
+    {"landmarks", "how many, each takes 4 bytes per cell", CAIRN_PARAMETER_INTEGER, 1,
      CRN_LANDMARKS_MAX, 4, NULL},
+    {"place", "landmarks far from each other, or where estimates lack most", CAIRN_PARAMETER_CHOICE,
+     CRN_LANDMARKS_FARTHEST, CRN_LANDMARKS_AVOID, CRN_LANDMARKS_FARTHEST, alt_places},
     CRN_PARAMETER_OPEN,
     CRN_PARAMETER_TIE,
     CRN_PARAMETER_LOOP,
@@ -81,8 +85,9 @@ static void alt_destroy(cairn_planner *planner)
 static cairn_status alt_build(cairn_planner *planner, const cairn_progress *progress,
                               cairn_error *error)
 {
-    return crn_landmarks_build(alt_landmarks(planner), planner->space, alt_count(planner), progress,
-                               error);
+    crn_landmarks_plan plan = {alt_count(planner),
+                               (crn_landmarks_place)crn_parameter_of(planner, "place")};
+    return crn_landmarks_build(alt_landmarks(planner), planner->space, plan, progress, error);
 }
 
 static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *progress,
@@ -126,7 +131,7 @@ static const char *alt_checked(const cairn_planner *planner, bool whole)
 #endif
 
 static const crn_index_functions alt_index = {
-    .format = 1,
+    .format = 2,
     .build = alt_build,
     .drop = alt_drop,
     .repair = alt_repair,
@@ -141,7 +146,7 @@ const crn_algorithm crn_algorithm_alt = {
     .info = {.name = "alt",
              .aliases = "landmarks differential",
              .summary =
-                 "A* with distances from a few landmarks: optimal, 2 bytes per cell and landmark",
+                 "A* with distances from a few landmarks: optimal, 4 bytes per cell and landmark",
              .source = "Goldberg and Harrelson 2005",
              .family = "search",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS,

@@ -20,8 +20,8 @@
 static const cairn_parameter astar_parameters[] = {
     CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_ANY_OPEN(CRN_OPEN_BUCKETS),
     CRN_PARAMETER_TIE,       CRN_PARAMETER_STOP,
-    CRN_PARAMETER_LOOP,      CRN_PARAMETER_MEMBER,
-    CRN_PARAMETER_STORE};
+    CRN_PARAMETER_BPMX,      CRN_PARAMETER_LOOP,
+    CRN_PARAMETER_MEMBER,    CRN_PARAMETER_STORE};
 
 static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
 {

@@ -32,6 +32,7 @@ cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *p
     if (crn_parameter(planner, "tie", &value)) settings->tie = (crn_tie)value;
     if (crn_parameter(planner, "stop", &value)) settings->longer = value != 0;
     if (crn_parameter(planner, "loop", &value)) settings->generic = value != 0;
+    if (crn_parameter(planner, "bpmx", &value)) settings->bpmx = value != 0;
     if (crn_parameter(planner, "weight", &value)) settings->estimate_weight = (uint32_t)value;
     if (crn_parameter(planner, "member", &value)) settings->hashed = value != 0;
     if (crn_parameter(planner, "store", &value)) settings->stored = value != 0;
@@ -202,7 +203,7 @@ static void best_first_clear(crn_best_first *bf)
     bf->goal_found = bf->is_pending = false;
     bf->work = bf->expanded = bf->generated = bf->reopened = bf->pushes = bf->from_hand =
         bf->overflowed = 0;
-    bf->left = bf->lines = bf->floor = 0;
+    bf->left = bf->lines = bf->floor = bf->lift = 0;
     bf->marked = 0;
     bf->hand.page = NULL;
 }
@@ -216,7 +217,7 @@ static void best_first_clear(crn_best_first *bf)
 static void best_first_heed_facts(crn_best_first *bf)
 {
     crn_settings *settings = &bf->settings;
-    bf->bands = 0;
+    bf->bands = settings->bpmx && settings->open == CRN_OPEN_HEAP; /* the narrowest */
     if (!settings->plug) return;
     crn_heuristic_facts facts =
         crn_heuristic_facts_of(settings->plug, bf->space, settings->heuristic);
@@ -236,7 +237,7 @@ static void best_first_begin_counters(crn_best_first *bf)
     bf->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     /* A key is a lower bound of the cost through a node only if estimates never exceed it. */
     bool exact = bf->search->planner->optimal && !query->estimate && query->max_cost;
-    bf->bound = exact ? bf->g_factor * ((uint64_t)query->max_cost + 1) : UINT64_MAX;
+    bf->bound = exact ? bf->g_factor * ((uint64_t)query->max_cost + 1) : CRN_NO_BOUND;
     bf->overflow = CAIRN_NO_COST - bf->space->max_edge;
     best_first_clear(bf);
     crn_search_bind(&bf->estimate, bf->search, bf->settings.plug, bf->settings.heuristic);
@@ -361,8 +362,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     crn_best_first *bf = best_first_of(search);
     bf->before = search->metrics;
     bf->settings = *(const crn_settings *)search->planner->index;
-    /* A user's estimate may jump farther than the ring of buckets is long, and need not be
-     * consistent. */
+    /* A user's estimate may jump farther than the buckets reach, and need not be consistent. */
     if (search->query.estimate && bf->settings.open == CRN_OPEN_BUCKETS)
         bf->settings.open = CRN_OPEN_HEAP;
     if (search->query.estimate && bf->settings.keep == CRN_KEEP_CHEAPEST_OPEN &&
@@ -376,7 +376,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     }
     best_first_heed_facts(bf);
     bf->traced = search->traced;
-    bf->attentive = bf->traced || bf->settings.fast;
+    bf->attentive = bf->traced || bf->settings.fast || bf->settings.bpmx;
     cairn_status status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
@@ -420,7 +420,7 @@ cairn_status crn_best_first_begin_again(cairn_search *search)
     crn_records_reset(bf->records);
     crn_buckets_clear(&bf->buckets);
     best_first_clear(bf);
-    bf->bound = UINT64_MAX;
+    bf->bound = CRN_NO_BOUND;
     best_first_set_watch(bf);
     bf->estimate.box.left = bf->estimate.box.right = (int32_t)(goal.value & 0xffff);
     bf->estimate.box.top = bf->estimate.box.bottom = (int32_t)(goal.value >> 16);

@@ -67,6 +67,7 @@ typedef struct crn_settings {
     bool longer; /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
     /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
+    bool bpmx;            /* estimates of neighbours raise each other (crn_best_first_lift) */
     bool generic;         /* use the loop for any space even on grids */
     crn_sight_kind sight; /* grids, with a heap and CRN_KEEP_CHEAPEST_OPEN, ... */
     const struct crn_best_first_lines *lines; /* ... and &crn_best_first_lines_of_sight */
@@ -110,6 +111,7 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
+bool crn_best_first_estimates(const cairn_planner *planner, crn_planner_estimates *out);
 
 /* All of them at once, for a descriptor, and those of its searches alone. */
 #define CRN_BEST_FIRST_FUNCTIONS .destroy = crn_best_first_destroy, CRN_BEST_FIRST_SEARCH_FUNCTIONS
@@ -117,7 +119,7 @@ cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *vis
     .open = crn_best_first_open, .close = crn_best_first_close, .begin = crn_best_first_begin, \
     .step = crn_best_first_step, .path_to = crn_best_first_path_to, \
     .cost_to = crn_best_first_cost_to, .closest = crn_best_first_closest, \
-    .reached = crn_best_first_reached
+    .reached = crn_best_first_reached, .estimates = crn_best_first_estimates
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];      /* all lists, ... */
@@ -163,6 +165,11 @@ extern const char *const crn_reopen_choices[];
     { \
         "stop", "when the goal is closed, or when no cheaper path can be open", \
             CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_stop_choices \
+    }
+#define CRN_PARAMETER_BPMX \
+    { \
+        "bpmx", "1: estimates of neighbours raise each other, on heaps", CAIRN_PARAMETER_INTEGER, \
+            0, 1, 0, NULL \
     }
 #define CRN_PARAMETER_LOOP \
     { \

@@ -24,6 +24,22 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
     return crn_estimate_node(&bf->estimate, best_first_node(bf, place));
 }
 
+CRN_NOINLINE uint64_t crn_best_first_lift(const crn_best_first *bf, crn_place place, cairn_cost g)
+{
+    cairn_edge edges[BEST_FIRST_SMALL_BATCH];
+    cairn_node node = best_first_node(bf, place);
+    uint64_t h = crn_estimate_node(&bf->estimate, node);
+    uint32_t count =
+        bf->space->functions->expand(bf->space, node, 0, edges, BEST_FIRST_SMALL_BATCH);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t beside = crn_estimate_node(&bf->estimate, edges[i].node);
+        if (beside <= h) continue;
+        cairn_cost back = cairn_space_step_cost(bf->space, edges[i].node, node);
+        if (back != CAIRN_NO_COST && beside > h + back) h = beside - back;
+    }
+    return best_first_key(bf, g, h);
+}
+
 /* ---- what the loop reports ---- */
 
 void crn_best_first_note_goal(crn_best_first *bf, crn_place place, cairn_cost g)
@@ -169,7 +185,7 @@ BEST_FIRST_INSTANCE(any_heap, ANY, HEAP, ASKED)
 BEST_FIRST_INSTANCE(any_chain, ANY, CHAIN, ASKED)
 BEST_FIRST_INSTANCE(any_plug, ANY, PLUG, ASKED)
 
-crn_loop *crn_best_first_choose(const crn_best_first *bf)
+crn_loop *crn_best_first_choose(crn_best_first *bf)
 {
     crn_open_kind open = bf->settings.open;
     if (bf->settings.lines) return bf->settings.lines->loop;

@@ -21,6 +21,9 @@ typedef struct crn_place {
 
 #define CRN_TILE_SIDE 16u
 
+/* The bound of keys as long as there is none: nothing but CRN_ESTIMATE_DEAD exceeds it. */
+#define CRN_NO_BOUND CRN_ESTIMATE_DEAD
+
 /* How many edges are relaxed in a unit of work: usually, and where estimates or pushes are
  * expensive. */
 #define BEST_FIRST_BATCH 64u
@@ -96,7 +99,9 @@ struct crn_best_first {
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
-    crn_estimate estimate; /* the heuristic, bound to the goals */
+    crn_estimate estimate;       /* the heuristic, bound to the goals */
+    const cairn_cost *distances; /* uniform grids with landmarks: their table ... */
+    uint32_t distance_count;     /* ... and how many it has of each cell */
     crn_buckets buckets;
     uint64_t work, expanded, generated, reopened, pushes;
     uint64_t lines;      /* visibility tests */
@@ -105,6 +110,7 @@ struct crn_best_first {
     /* what to add to the place of a page's first record for each of them */
     uint32_t spread[CRN_PAGE];
 
+    uint64_t lift;     /* with bpmx: no path through the node that is expanded has a lesser key */
     uint64_t key;      /* fast expansion: of the node that is being expanded, ... */
     uint64_t hand_key; /* ... of the one in hand, ... */
     cairn_cost hand_g; /* ... and its cost (not on uniform grids with buckets) */
@@ -175,8 +181,8 @@ void crn_best_first_close_list(crn_best_first *bf);
 
 /* Return the instance for the query, the space and the settings; the second one for uniform grids
  * with buckets. */
-crn_loop *crn_best_first_choose(const crn_best_first *bf);
-crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf);
+crn_loop *crn_best_first_choose(crn_best_first *bf);
+crn_loop *crn_best_first_choose_uniform(crn_best_first *bf);
 
 /* Is it the instance for a single cell on a uniform grid, with f = g + h, buckets, no limit of
  * cost, and no sink? */
@@ -188,6 +194,15 @@ uint32_t crn_best_first_tie(const crn_best_first *bf, cairn_cost g);
 uint32_t crn_best_first_plug_tie(const crn_best_first *bf, cairn_cost g);
 
 uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place);
+
+/* Returns the key of a node that is about to be expanded, with the estimate that its neighbours
+ * leave to it: bidirectional pathmax, of depth one. An edge back from a neighbour costs c; so what
+ * is left from the node on costs at least the neighbour's estimate less c. All neighbours get at
+ * least that key: the paths to them lead through the node. So the estimate may be inconsistent, and
+ * few nodes are expanded before their best path is known. Any neighbours will do: of many only the
+ * first are asked.
+ * Source: Felner and others, "Inconsistent Heuristics in Theory and Practice", 2011. */
+uint64_t crn_best_first_lift(const crn_best_first *bf, crn_place place, cairn_cost g);
 
 /* Note nodes not seen yet to which an edge would cost more than 32 bits hold. Called near the
  * largest cost. The first takes some of a node's edges, the second all of them. */

@@ -205,6 +205,7 @@ CRN_INLINE void best_first_improve_as(crn_best_first *bf, const best_first_plugs
         key = plugs->list == BEST_FIRST_PLUG && bf->settings.stored
                   ? best_first_stored_f(bf, page, slot, place, mark, g)
                   : best_first_f(bf, plugs, place, g);
+        if (full && key < bf->lift) key = bf->lift;
         if (key >= bf->bound) return;
         bool bounds = plugs->list == BEST_FIRST_BUCKETS || bf->bands;
         if (CRN_UNLIKELY(mark & CRN_MARK_GOAL) && bounds) {

@@ -48,6 +48,7 @@ CRN_INLINE cairn_status best_first_leave(crn_best_first *bf, uint64_t work, cair
 CRN_INLINE void best_first_attend(crn_best_first *bf, const best_first_plugs *plugs,
                                   crn_place place, cairn_cost g)
 {
+    if (bf->settings.bpmx) bf->lift = crn_best_first_lift(bf, place, g);
     if (bf->settings.fast) bf->key = best_first_f(bf, plugs, place, g);
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
 }

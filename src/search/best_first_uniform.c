@@ -16,22 +16,41 @@
  *
  * Its instances differ only by the estimate.
  */
+#include "heuristic/landmarks.h"
 #include "search/best_first_edges.h"
 
 typedef enum uniform_estimate {
     /* to a single cell, f = g + h in 32 bits; keys stay within the reach of buckets */
     UNIFORM_OCTILE,
-    UNIFORM_SCALED,  /* f = g + w·h, to a box; a plug may refine it */
-    UNIFORM_GATED,   /* the same, with links that are shortcuts */
-    UNIFORM_NOTHING, /* f = g */
-    UNIFORM_ASKED    /* whatever was asked for */
+    UNIFORM_LANDMARKS, /* the same, with landmarks that keep keys there too */
+    UNIFORM_SCALED,    /* f = g + w·h, to a box; a plug may refine it */
+    UNIFORM_GATED,     /* the same, with links that are shortcuts */
+    UNIFORM_NOTHING,   /* f = g */
+    UNIFORM_ASKED      /* whatever was asked for */
 } uniform_estimate;
+
+/* The larger of the octile distance and the landmarks' bound. */
+CRN_INLINE cairn_cost uniform_landmarks_h(const crn_best_first *bf, crn_place place)
+{
+    const cairn_cost *to = bf->estimate.note.numbers;
+    cairn_cost octile = best_first_octile(bf, place), bound;
+    size_t node = (size_t)(place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
+    const cairn_cost *row = bf->distances + node * bf->distance_count;
+    if (bf->distance_count == 8)
+        bound = crn_landmarks_apart_8(to, row);
+    else if (bf->distance_count == 4)
+        bound = crn_landmarks_apart_4(to, row);
+    else
+        bound = crn_landmarks_apart(to, row, bf->distance_count);
+    return bound > octile ? bound : octile;
+}
 
 CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estimate,
                                 const crn_page *page, crn_place place, cairn_cost g)
 {
     switch (estimate) {
     case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
+    case UNIFORM_LANDMARKS: return (uint64_t)g + uniform_landmarks_h(bf, place);
     case UNIFORM_SCALED:
         return best_first_key(bf, g,
                               best_first_refined(bf, place, best_first_scaled_octile(bf, place)));
@@ -146,7 +165,13 @@ CRN_INLINE void uniform_relax(crn_best_first *bf, uniform_estimate estimate, crn
 
 /* ---- rare cells ---- */
 
-static crn_loop uniform_octile;
+static crn_loop uniform_octile, uniform_landmarks;
+
+/* Do keys neither fall nor rise farther than the buckets reach? */
+CRN_INLINE bool uniform_is_near(uniform_estimate estimate)
+{
+    return estimate == UNIFORM_OCTILE || estimate == UNIFORM_LANDMARKS;
+}
 
 CRN_INLINE uniform_estimate uniform_rare_estimate(const crn_best_first *bf)
 {
@@ -200,7 +225,7 @@ static CRN_NOINLINE void uniform_expand_rare(crn_best_first *bf, crn_page *page,
     /* A sink must see what is done without one. Where the sink is the only rare thing, bounds are
      * not checked either. */
     bool common = !bf->goal_found && !uniform_leaves(bf, place) && g < bf->overflow;
-    bf->near = common && bf->loop == uniform_octile;
+    bf->near = common && (bf->loop == uniform_octile || bf->loop == uniform_landmarks);
     if (bf->traced) crn_best_first_trace(bf, CAIRN_EVENT_EXPAND, place);
     best_first_cell_edges(bf, &uniform_rare, page->mark[slot], place, g);
     if (bf->traced && !bf->is_pending) crn_best_first_trace(bf, CAIRN_EVENT_CLOSE, place);
@@ -232,7 +257,7 @@ CRN_INLINE void uniform_expand(crn_best_first *bf, uniform_estimate estimate, cr
         crn_spot beside;
         crn_page *beside_page = best_first_beside_page(bf, page, spot, d, &beside);
         uniform_relax(bf, estimate, beside_page, beside, (uint32_t)d, cost,
-                      estimate == UNIFORM_OCTILE, false);
+                      uniform_is_near(estimate), false);
     }
 }
 
@@ -288,6 +313,11 @@ static cairn_status uniform_octile(crn_best_first *bf, uint64_t work)
     return uniform_run(bf, UNIFORM_OCTILE, work);
 }
 
+static cairn_status uniform_landmarks(crn_best_first *bf, uint64_t work)
+{
+    return uniform_run(bf, UNIFORM_LANDMARKS, work);
+}
+
 static cairn_status uniform_scaled(crn_best_first *bf, uint64_t work)
 {
     return uniform_run(bf, UNIFORM_SCALED, work);
@@ -315,16 +345,26 @@ static bool uniform_is_octile(const crn_best_first *bf)
     const crn_box *box = &bf->estimate.box;
     bool cell = box->left == box->right && box->top == box->bottom;
     uint64_t farthest = (uint64_t)bf->straight * (bf->map->grid->width + bf->map->grid->height);
-    return cell && bf->bound == UINT64_MAX && farthest <= CAIRN_COST_MAX && !bf->estimate.refine &&
+    return cell && bf->bound == CRN_NO_BOUND && farthest <= CAIRN_COST_MAX &&
            bf->settings.estimate_weight == 256 && bf->settings.cost_weight == 1;
 }
 
-crn_loop *crn_best_first_choose_uniform(const crn_best_first *bf)
+/* Links may lead from reached cells to far ones, and then keys rise. */
+static crn_loop *uniform_choose_octile(crn_best_first *bf)
 {
-    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE) {
-        if (bf->estimate.box.gate_count) return uniform_gated;
-        return uniform_is_octile(bf) ? uniform_octile : uniform_scaled;
-    }
+    if (!uniform_is_octile(bf)) return uniform_scaled;
+    if (!bf->estimate.refine) return uniform_octile;
+    const crn_landmarks *landmarks = bf->linked ? NULL : crn_landmarks_of(&bf->estimate);
+    if (!landmarks) return uniform_scaled;
+    bf->distances = landmarks->table;
+    bf->distance_count = landmarks->count;
+    return uniform_landmarks;
+}
+
+crn_loop *crn_best_first_choose_uniform(crn_best_first *bf)
+{
+    if (bf->estimate.metric == CAIRN_HEURISTIC_OCTILE)
+        return bf->estimate.box.gate_count ? uniform_gated : uniform_choose_octile(bf);
     if (bf->estimate.metric == CAIRN_HEURISTIC_NULL && !bf->estimate.refine) return uniform_nothing;
     return uniform_asked;
 }

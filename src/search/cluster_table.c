@@ -30,6 +30,7 @@ static const cairn_parameter cluster_table_parameters[] = {
     {"estimate", "larger of the table's and the default one; the table's; that, and 0 in a cluster",
      CAIRN_PARAMETER_CHOICE, CRN_CLUSTER_LARGER, CRN_CLUSTER_NULL, CRN_CLUSTER_LARGER,
      cluster_table_estimates},
+    CRN_PARAMETER_BPMX,
 };
 
 /* What the planner keeps: the index, and settings that point to its plug. */

@@ -1,18 +1,18 @@
 /* landmarks.c: choosing landmarks, and computing, saving and loading their table. See landmarks.h.
  *
  * The landmarks lie in the largest component, on its rim. The first is the node farthest from some
- * node of it. Each further one is the node whose nearest landmark is farthest away (by the stored
- * distances; of equal ones the least node). So the choice depends only on the space. One search
- * without a goal for each landmark gives its distances. A distance that does not fit into 16 bits
- * with the present quantum doubles the quantum for all.
+ * node of it. Each further one is the node whose nearest landmark is farthest away (of equal ones
+ * the least node). Or they lie where the estimates of the landmarks so far lack most
+ * (landmarks_avoid.c). Either choice depends only on the space. One search without a goal for each
+ * landmark gives its distances.
  */
 #include "heuristic/landmarks.h"
 #include "search/algorithm.h"
 #include "world/changes.h"
 
-#define LANDMARKS_SLICE 65536u /* units of work between two reports */
-#define LANDMARKS_TOO_FAR ((cairn_cost)CRN_LANDMARK_FAR << CRN_LANDMARKS_SHIFT_MAX)
+#define LANDMARKS_SLICE 65536u  /* units of work between two reports */
 #define LANDMARKS_CHANGED 1024u /* changed cells that are remembered */
+#define LANDMARKS_ROOTS 2u      /* that are tried to avoid what is known */
 #define LANDMARKS_SECTION "index.marks"
 #define LANDMARKS_TABLE "index.landmarks"
 
@@ -30,6 +30,9 @@ typedef struct landmarks_job {
     uint32_t *scratch;       /* one for each node: a queue, then exact distances */
     cairn_node farthest;     /* of the last search ... */
     cairn_cost eccentricity; /* ... and its distance */
+    crn_landmarks_place place;
+    cairn_node home; /* the first node of the largest component */
+    crn_rng rng;
     const cairn_progress *progress;
     uint64_t done, total; /* nodes, once for each pass over all of them */
 } landmarks_job;
@@ -47,7 +50,7 @@ static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
 {
     enum { BATCH = 16 };
     const cairn_space *space = job->space;
-    uint16_t *table = job->landmarks->owned;
+    cairn_cost *table = job->landmarks->owned;
     size_t stride = job->landmarks->count;
     uint32_t head = 0, tail = 0;
     table[from * stride] = 0;
@@ -89,7 +92,6 @@ static cairn_node landmarks_largest_component(landmarks_job *job)
 static void landmarks_note_distance(void *user, cairn_node node, cairn_cost cost)
 {
     landmarks_job *job = user;
-    if (cost >= LANDMARKS_TOO_FAR) return;
     job->scratch[node] = cost;
     if (cost > job->eccentricity) job->eccentricity = cost, job->farthest = node;
 }
@@ -116,30 +118,12 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
     return cairn_search_reached(job->search, landmarks_note_distance, job);
 }
 
-/* Makes the quantum large enough for the distance. Halving stored distances is exact: ⌊⌊D / a⌋ / 2⌋
- * = ⌊D / 2a⌋. */
-static void landmarks_fit(crn_landmarks *landmarks, cairn_cost distance)
-{
-    uint32_t more = 0;
-    while (distance >> (landmarks->shift + more) >= CRN_LANDMARK_FAR) more++;
-    landmarks->shift += more;
-    size_t size = (size_t)landmarks->node_count * landmarks->count;
-    for (size_t i = 0; more && i < size; i++) {
-        uint16_t *distance_to = &landmarks->owned[i];
-        if (*distance_to != CRN_LANDMARK_FAR) *distance_to = (uint16_t)(*distance_to >> more);
-    }
-}
-
 static void landmarks_store(landmarks_job *job, uint32_t column)
 {
-    crn_landmarks *landmarks = job->landmarks;
-    landmarks_fit(landmarks, job->eccentricity);
-    uint16_t *out = landmarks->owned + column;
-    for (cairn_node node = 0; node < landmarks->node_count; node++, out += landmarks->count) {
-        cairn_cost distance = job->scratch[node];
-        *out =
-            (uint16_t)(distance == CAIRN_NO_COST ? CRN_LANDMARK_FAR : distance >> landmarks->shift);
-    }
+    const crn_landmarks *landmarks = job->landmarks;
+    cairn_cost *out = landmarks->owned + column;
+    for (cairn_node node = 0; node < landmarks->node_count; node++, out += landmarks->count)
+        *out = job->scratch[node];
 }
 
 /* Notes what the edge from a to b says about the distances. */
@@ -179,7 +163,7 @@ static cairn_status landmarks_look_at_edges(landmarks_job *job)
  * one. */
 static cairn_node landmarks_next(const crn_landmarks *landmarks, uint32_t chosen)
 {
-    const uint16_t *row = landmarks->table;
+    const cairn_cost *row = landmarks->table;
     cairn_node best = CAIRN_NO_NODE;
     uint32_t most = 0;
     for (cairn_node node = 0; node < landmarks->node_count; node++, row += landmarks->count) {
@@ -195,21 +179,84 @@ static cairn_node landmarks_next(const crn_landmarks *landmarks, uint32_t chosen
 
 /* ---- building ---- */
 
+/* Considers the best landmark by the shortest paths from a root. */
+static cairn_status landmarks_consider(landmarks_job *job, cairn_node root,
+                                       crn_landmarks_choice *choice)
+{
+    const cairn_space *space = job->space;
+    crn_landmarks_tree tree = {.landmarks = job->landmarks,
+                               .space = space,
+                               .search = job->search,
+                               .distances = job->scratch};
+    crn_heuristic plug = crn_landmarks_heuristic(job->landmarks);
+    crn_box box = crn_box_empty();
+    crn_box_add(&box, space, root);
+    crn_aim aim = {.space = space,
+                   .metric = space->default_heuristic,
+                   .nodes = &root,
+                   .count = 1,
+                   .box = &box,
+                   .backward = true};
+    crn_estimate_bind(&tree.estimate, &plug, &aim);
+    cairn_status status = landmarks_search(job, root);
+    return status == CAIRN_OK ? crn_landmarks_avoid(&tree, choice) : status;
+}
+
+/* Any node that the first landmark reaches, or, if there is none yet, the first node of the
+ * component and the one farthest from it. */
+static cairn_node landmarks_root(landmarks_job *job, uint32_t chosen, uint32_t number)
+{
+    const crn_landmarks *landmarks = job->landmarks;
+    if (!chosen) return number ? job->farthest : job->home;
+    cairn_node node = crn_rng_below(&job->rng, landmarks->node_count);
+    while (landmarks->table[(size_t)node * landmarks->count] == CRN_LANDMARK_FAR)
+        node = node + 1 < landmarks->node_count ? node + 1 : 0;
+    return node;
+}
+
+/* The first one is the farthest from where the last search began. */
+static cairn_node landmarks_farthest_next(const landmarks_job *job, uint32_t chosen)
+{
+    return chosen ? landmarks_next(job->landmarks, chosen) : job->farthest;
+}
+
+/* Where no path from the roots lacks anything, the next landmark is the farthest. */
+static cairn_status landmarks_avoid(landmarks_job *job, uint32_t chosen, cairn_node *next)
+{
+    crn_landmarks_choice choice = {CAIRN_NO_NODE, 0};
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; i < LANDMARKS_ROOTS && status == CAIRN_OK; i++)
+        status = landmarks_consider(job, landmarks_root(job, chosen, i), &choice);
+    *next = choice.node != CAIRN_NO_NODE ? choice.node : landmarks_farthest_next(job, chosen);
+    return status;
+}
+
+/* Finds the next landmark. */
+static cairn_status landmarks_choose(landmarks_job *job, uint32_t chosen, cairn_node *next)
+{
+    if (job->place == CRN_LANDMARKS_AVOID) return landmarks_avoid(job, chosen, next);
+    cairn_status status = chosen ? CAIRN_OK : landmarks_search(job, job->home);
+    *next = landmarks_farthest_next(job, chosen);
+    return status;
+}
+
 static cairn_status landmarks_fill(landmarks_job *job)
 {
     crn_landmarks *landmarks = job->landmarks;
     if (!landmarks_report(job, 0)) return CAIRN_CANCELLED;
-    cairn_node from = landmarks_largest_component(job);
+    job->home = landmarks_largest_component(job);
     job->done += landmarks->node_count;
-    cairn_status status = from == CAIRN_NO_NODE ? CAIRN_OK : landmarks_search(job, from);
-    cairn_node next = from == CAIRN_NO_NODE ? from : job->farthest;
-    for (uint32_t i = 0; status == CAIRN_OK && i < landmarks->count && next != CAIRN_NO_NODE; i++) {
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; job->home != CAIRN_NO_NODE && i < landmarks->count; i++) {
+        cairn_node next = CAIRN_NO_NODE;
+        status = landmarks_choose(job, i, &next);
+        if (status != CAIRN_OK || next == CAIRN_NO_NODE) break;
         landmarks->nodes[i] = next;
         status = landmarks_search(job, next);
         if (status != CAIRN_OK) break;
         landmarks_store(job, i);
         status = landmarks_look_at_edges(job);
-        next = landmarks_next(landmarks, i + 1);
+        if (status != CAIRN_OK) break;
     }
     if (status != CAIRN_OK) return status;
     job->done = job->total;
@@ -229,13 +276,16 @@ static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_spa
     return CAIRN_OK;
 }
 
-cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space, uint32_t count,
-                                 const cairn_progress *progress, cairn_error *error)
+cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
+                                 crn_landmarks_plan plan, const cairn_progress *progress,
+                                 cairn_error *error)
 {
-    landmarks_job job = {.landmarks = landmarks, .space = space, .progress = progress};
-    job.total = (uint64_t)space->node_count * (2 + 2 * (uint64_t)count);
+    landmarks_job job = {
+        .landmarks = landmarks, .space = space, .progress = progress, .place = plan.place};
+    uint64_t passes = plan.place == CRN_LANDMARKS_AVOID ? 2 + LANDMARKS_ROOTS : 2;
+    job.total = (uint64_t)space->node_count * (2 + passes * plan.count);
     size_t scratch_bytes = crn_mul_size(space->node_count, sizeof *job.scratch);
-    cairn_status status = landmarks_allocate(landmarks, space, count);
+    cairn_status status = landmarks_allocate(landmarks, space, plan.count);
     if (status == CAIRN_OK) {
         job.scratch = crn_alloc(space->context, scratch_bytes);
         status = job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL)
@@ -319,21 +369,20 @@ bool crn_landmarks_refresh(crn_landmarks *landmarks, const cairn_space *space, u
 
 /* ---- saving and loading ---- */
 
-/* count, shift, both, steep, and the landmarks themselves */
-enum { LANDMARKS_HEAD = 4, LANDMARKS_NUMBERS = LANDMARKS_HEAD + CRN_LANDMARKS_MAX };
+/* count, both, steep, and the landmarks themselves */
+enum { LANDMARKS_HEAD = 3, LANDMARKS_NUMBERS = LANDMARKS_HEAD + CRN_LANDMARKS_MAX };
 
 cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *store,
                                 cairn_error *error)
 {
-    uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->shift, landmarks->both,
-                                           landmarks->steep};
+    uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->both, landmarks->steep};
     memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
     cairn_status status =
         cairn_store_add(store, LANDMARKS_SECTION, (cairn_bytes){numbers, sizeof numbers}, 4, false);
     if (status == CAIRN_OK) {
         status = cairn_store_add(store, LANDMARKS_TABLE,
                                  (cairn_bytes){landmarks->table, landmarks_table_bytes(landmarks)},
-                                 2, true);
+                                 4, true);
     }
     return status == CAIRN_OK
                ? status
@@ -343,9 +392,7 @@ cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *sto
 static bool landmarks_make_sense(const uint32_t numbers[LANDMARKS_NUMBERS],
                                  const cairn_space *space, uint32_t count)
 {
-    if (numbers[0] != count || numbers[1] > CRN_LANDMARKS_SHIFT_MAX || numbers[2] > 1 ||
-        numbers[3] > CAIRN_COST_MAX)
-        return false;
+    if (numbers[0] != count || numbers[1] > 1 || numbers[2] > CAIRN_COST_MAX) return false;
     for (uint32_t i = LANDMARKS_HEAD; i < LANDMARKS_NUMBERS; i++) {
         if (numbers[i] >= space->node_count && numbers[i] != CAIRN_NO_NODE) return false;
     }
@@ -358,7 +405,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
     uint32_t numbers[LANDMARKS_NUMBERS];
     size_t head_bytes = 0, table_bytes = 0;
     const void *head = cairn_archive_section(source.archive, LANDMARKS_SECTION, 4, &head_bytes);
-    const void *table = cairn_archive_section(source.archive, LANDMARKS_TABLE, 2, &table_bytes);
+    const void *table = cairn_archive_section(source.archive, LANDMARKS_TABLE, 4, &table_bytes);
     size_t expected = crn_mul_size(space->node_count, count * sizeof *landmarks->table);
     if (!head || head_bytes != sizeof numbers || !table || table_bytes != expected) {
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the landmarks are missing or of a wrong size");
@@ -376,9 +423,8 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
         }
         memcpy(landmarks->owned, table, expected);
     }
-    landmarks->shift = numbers[1];
-    landmarks->both = numbers[2];
-    landmarks->steep = numbers[3];
+    landmarks->both = numbers[1];
+    landmarks->steep = numbers[2];
     memcpy(landmarks->nodes, numbers + LANDMARKS_HEAD, sizeof landmarks->nodes);
     return CAIRN_OK;
 }
@@ -388,7 +434,7 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
 static uint32_t landmarks_farthest(const crn_landmarks *landmarks, uint32_t column)
 {
     uint32_t most = 0;
-    const uint16_t *distance = landmarks->table + column;
+    const cairn_cost *distance = landmarks->table + column;
     for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count)
         if (*distance != CRN_LANDMARK_FAR) most = crn_max_u32(most, *distance);
     return most;
@@ -398,12 +444,12 @@ static uint32_t landmarks_farthest(const crn_landmarks *landmarks, uint32_t colu
 static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_space *space,
                                  uint32_t column, const cairn_overlay_sink *sink)
 {
-    const uint32_t parts = landmarks_farthest(landmarks, column) + 1;
-    const uint16_t *distance = landmarks->table + column;
+    const uint64_t parts = (uint64_t)landmarks_farthest(landmarks, column) + 1;
+    const cairn_cost *distance = landmarks->table + column;
     for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count) {
         if (*distance == CRN_LANDMARK_FAR || !space->functions->usable(space, node)) continue;
         cairn_overlay_item item = {.kind = CAIRN_OVERLAY_AREA, .level = column + 1, .node = node};
-        item.group = *distance * CRN_LANDMARKS_RINGS / parts;
+        item.group = (uint32_t)((uint64_t)*distance * CRN_LANDMARKS_RINGS / parts);
         sink->item(sink->user, &item);
     }
 }

@@ -22,7 +22,8 @@ void crn_search_bind(crn_estimate *estimate, const cairn_search *search, const c
                    .metric = none ? CAIRN_HEURISTIC_NULL : metric,
                    .nodes = search->goals,
                    .count = search->goal_count,
-                   .box = &search->box};
+                   .box = &search->box,
+                   .start = &query->from};
     crn_estimate_bind(estimate, query->estimate ? &asked : none ? NULL : plug, &aim);
     if (query->estimate) estimate->data = query;
 }

@@ -23,6 +23,7 @@
  */
 #include "hierarchy/hierarchical_astar/hierarchical_astar_check.h"
 #include "hierarchy/hierarchical_astar/hierarchical_astar_index.h"
+#include "heuristic/heuristic.h"
 #include "search/subsearch.h"
 
 static const cairn_parameter hierarchical_astar_parameters[] = {
@@ -322,6 +323,24 @@ static const crn_index_functions hierarchical_astar_functions = {
     .overlay = hierarchical_astar_overlay,
 };
 
+/* The estimate of the ground is the larger of the level's above and the default one. */
+static crn_heuristic_facts hierarchical_astar_facts(const void *data, const cairn_space *space)
+{
+    (void)data;
+    return (crn_heuristic_facts){.admissible = true,
+                                 .consistent =
+                                     crn_heuristic_consistent(space, space->default_heuristic),
+                                 .rise = UINT64_MAX};
+}
+
+static bool hierarchical_astar_estimates(const cairn_planner *planner, crn_planner_estimates *out)
+{
+    static const crn_heuristic plug = {.name = "hierarchical-astar",
+                                       .facts = hierarchical_astar_facts};
+    *out = (crn_planner_estimates){&plug, planner->space->default_heuristic, false};
+    return true;
+}
+
 const crn_algorithm crn_algorithm_hierarchical_astar = {
     .info = {.name = "hierarchical-astar",
              .aliases = "ha*",
@@ -335,6 +354,7 @@ const crn_algorithm crn_algorithm_hierarchical_astar = {
              .parameters = hierarchical_astar_parameters,
              .parameter_count = CRN_COUNT(hierarchical_astar_parameters)},
     .create = hierarchical_astar_create,
+    .estimates = hierarchical_astar_estimates,
     .destroy = hierarchical_astar_destroy,
     .index = &hierarchical_astar_functions,
     .open = hierarchical_astar_open,
