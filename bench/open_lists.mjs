@@ -58,6 +58,7 @@ const worlds = [
     ["terrain, 512", "caves/512+terrain", 1],
     ["terrain, 1024", "caves/1024+terrain", 1],
 ];
+const small = ["game, 280", "maze, 128", "terrain, 64", "terrain, 128"]; // for a quick run
 const few = ["game, 512", "maze, 512", "terrain, 256"]; // for the other algorithms and for variants
 const algorithms = [
     ["astar", "A\\*", worlds.map(([name]) => name)],
@@ -128,9 +129,9 @@ function measureAll() {
     const rows = [];
     for (const [algorithm, , names] of algorithms)
         for (const [name, world, queries] of worlds)
-            if (names.includes(name) && (mode !== "quick" || queries > 8))
+            if (names.includes(name) && (mode !== "quick" || small.includes(name)))
                 rows.push(...measure(name, world, queries, algorithm, algorithm === "astar" && few.includes(name) ? [...lists, ...variants] : lists));
-    return [...rows, ...measureWeights()];
+    return mode === "quick" ? rows : [...rows, ...measureWeights()];
 }
 
 // ---- the tables ----
@@ -172,8 +173,8 @@ function tables(rows) {
         else parts.push(`### ${title}: instructions for a node that is expanded`, "", ...matrix(algorithm, names, each));
         parts.push(`### ${title}: time, times that of the buckets in the same loop`, "", ...matrix(algorithm, names, buckets(algorithm)));
     }
-    parts.push("### Weighted A\\*: buckets against the heap", "", "Each in loops of its own. Times as much, with buckets, as with the heap.", "");
-    parts.push("| world | weight | nodes expanded | time | cost of the paths |", "|---|---:|---:|---:|---:|");
+    if (here(few).length) parts.push("### Weighted A\\*: buckets against the heap", "", "Each in loops of its own. Times as much, with buckets, as with the heap.", "");
+    if (here(few).length) parts.push("| world | weight | nodes expanded | time | cost of the paths |", "|---|---:|---:|---:|---:|");
     for (const name of here(few))
         for (const weight of weights) {
             const find = (list) => rows.find((row) => row.world === name && row.planner === `wastar:weight=${weight},${list}`);
@@ -193,6 +194,7 @@ function tables(rows) {
     parts.push("", "### Comparisons for a push and its pop", "", "A\\*.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.compares / row.pushes, rounded, strict));
     parts.push("### Bytes of the list, at most", "", "A\\*. Places in records are not counted here, but in the next table.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.listBytes, grouped, lists.slice(2)));
     const some = here(few);
+    if (!some.length) return parts.join("\n");
     parts.push("### Membership, and what records store", "", "A\\*. Instructions for a node that is expanded, and KB of the whole search.", "");
     parts.push(`| list | \`open\` | ${some.map((name) => `${name} | KB`).join(" | ")} |`, `|---|---|${"---:|---:|".repeat(some.length)}`);
     for (const [title, list] of variants) {

@@ -212,6 +212,53 @@ static void long_lists_do_their_work_in_several_units(void **state)
     }
 }
 
+/* One query by a new search, whose k-th allocation fails. False if it has fewer. */
+static bool starve_list(watched *memory, cairn_planner *planner, const cairn_query *query,
+                        uint64_t k)
+{
+    cairn_search *search = NULL;
+    uint64_t before = memory->failures;
+    memory->fail_at = memory->calls + k;
+    cairn_status status = cairn_search_create(planner, NULL, &search);
+    if (status == CAIRN_OK) status = cairn_search_find(search, query, NULL);
+    bool failed = memory->failures > before;
+    memory->fail_at = 0;
+    CHECK(status == (failed ? CAIRN_OUT_OF_MEMORY : CAIRN_FOUND), "\"%s\" when allocation %u fails",
+          cairn_status_text(status), (unsigned)k);
+    cairn_search_destroy(search);
+    return failed;
+}
+
+/* A list that could not keep an entry is not empty: there is no memory. */
+static void every_allocation_of_every_open_list_may_fail(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hall", 60, 50);
+    watched memory = {0};
+    cairn_context *context;
+    cairn_grid *grid;
+    cairn_space *space;
+    CHECK_OK(watched_context(&memory, &context));
+    CHECK_OK(scene_grid(s, context, &grid));
+    CHECK_OK(cairn_space_of_grid(grid, NULL, &space, NULL));
+    cairn_query query = {.from = 30 * 60 + 30, .to = 59};
+    for (uint32_t l = 0; l < LENGTH(open_lists); l++) {
+        cairn_planner *planner;
+        char spec[80];
+        snprintf(spec, sizeof spec, "astar:heuristic=null,%s", open_lists[l]);
+        CHECK_OK(cairn_planner_create(space, spec, &planner, NULL));
+        uint64_t k = 1;
+        while (starve_list(&memory, planner, &query, k)) k++;
+        CHECK(k > 5, "%s: %u allocations", spec, (unsigned)k);
+        cairn_planner_destroy(planner);
+    }
+    cairn_space_destroy(space);
+    cairn_grid_destroy(grid);
+    cairn_context_destroy(context);
+    assert_int_equal(memory.blocks, 0);
+    scene_destroy(s);
+}
+
 /* ---- strict ties -------------------------------------------------------------------- */
 
 typedef struct waiting {
@@ -416,6 +463,7 @@ int main(void)
         cmocka_unit_test(every_open_list_expands_what_the_heap_expands),
         cmocka_unit_test(every_open_list_takes_keys_that_fall),
         cmocka_unit_test(long_lists_do_their_work_in_several_units),
+        cmocka_unit_test(every_allocation_of_every_open_list_may_fail),
         cmocka_unit_test(the_heap_obeys_each_tie_order_strictly),
         cmocka_unit_test(dijkstra_and_astar_agree_exactly_on_random_grids),
         cmocka_unit_test(dijkstra_and_astar_agree_exactly_on_random_graphs),
