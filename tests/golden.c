@@ -105,7 +105,7 @@ static uint64_t spec_on_space(cairn_space *space, const char *spec, const scene 
 {
     batch b = {0};
     /* refused: golden too */
-    if (cairn_planner_create(space, spec, &b.planner, NULL) != CAIRN_OK) return 1;
+    if (golden_planner(space, spec, &b.planner) != CAIRN_OK) return 1;
     if (cairn_planner_build(b.planner, NULL, NULL) != CAIRN_OK) {
         cairn_planner_destroy(b.planner);
         return 2;

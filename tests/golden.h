@@ -36,6 +36,9 @@ void golden_world_close(golden_world *w);
 /* A node by lot; on grids a usable one. */
 cairn_node golden_world_pick(const golden_world *w, scene_rng *rng);
 
+/* Creates a planner. Algorithms that may give up do so soon. */
+cairn_status golden_planner(cairn_space *space, const char *spec, cairn_planner **out);
+
 /* A planner with its index; NULL if the world is refused. */
 cairn_planner *golden_world_plan(golden_world *w, const char *spec);
 

@@ -49,10 +49,24 @@ cairn_node golden_world_pick(const golden_world *w, scene_rng *rng)
                     : scene_random(rng, cairn_space_node_count(w->space));
 }
 
+cairn_status golden_planner(cairn_space *space, const char *spec, cairn_planner **out)
+{
+    const char *effort = "effort=2000";
+    char quick[GOLDEN_SPEC + 16];
+    const cairn_algorithm *a = cairn_algorithm_find(spec, strcspn(spec, ":"));
+    bool limited = a && a->flags & CAIRN_EXPONENTIAL && !strstr(spec, "effort=");
+    snprintf(quick, sizeof quick, "%s%s%s", spec,
+             !limited            ? ""
+             : strchr(spec, ':') ? ","
+                                 : ":",
+             limited ? effort : "");
+    return cairn_planner_create(space, quick, out, NULL);
+}
+
 cairn_planner *golden_world_plan(golden_world *w, const char *spec)
 {
     cairn_planner *planner = NULL;
-    if (cairn_planner_create(w->space, spec, &planner, NULL) != CAIRN_OK) return NULL;
+    if (golden_planner(w->space, spec, &planner) != CAIRN_OK) return NULL;
     if (cairn_planner_build(planner, NULL, NULL) == CAIRN_OK) return planner;
     cairn_planner_destroy(planner);
     return NULL;

@@ -106,7 +106,7 @@ out_has '^lazy-theta .*any angle'
 run 0 algorithms --json
 is_json
 keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background slices \
-    anytime next_move worlds neighbourhoods corners terrain support 4 8 hex graph terrain heights links sizes goals
+    anytime next_move exponential worlds neighbourhoods corners terrain support 4 8 hex graph terrain heights links sizes goals
 
 # ---- path: of any angle ----
 for algorithm in theta lazy-theta; do
@@ -234,9 +234,18 @@ out_has '"status": "found"'
 run 0 info maps/hills.tmj
 out_has 'a grid of 24 x 16'
 for algorithm in $("$program" algorithms | awk 'NR > 1 && $2 == "planner" { print $1 }'); do
-    run 0 path maps/cave.txt --from 4,5 --to 54,20 -a "$algorithm" --json
+    to=54,20
+    ! "$program" algorithms "$algorithm" | grep -q 'gives up long paths' || to=13,4
+    run 0 path maps/cave.txt --from 4,5 --to $to -a "$algorithm" --json
     out_has '"status": "found"'
 done
+if "$program" algorithms idastar >/dev/null 2>&1; then
+    run 1 path maps/cave.txt --from 4,5 --to 54,20 -a idastar
+    out_has '^part of a path: out of budget'
+    run 0 check -a idastar:effort=1000 maps/cave.txt
+    out_has 'gave up [0-9]* of 60 problems'
+    out_has 'all are correct'
+fi
 
 # ---- path: profiles ----
 run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --neighbours 4 --json
