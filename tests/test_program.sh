@@ -1139,6 +1139,11 @@ for wrong in '--layer-weight x' '--layer-weight 256' '--gradient -1' '--max-clim
     run 2 info maps/village.txt $wrong
     err_has 'must be a'
 done
+# ---- a search from both ends: both are traced ----
+run 0 path maps/cave.txt --from 5,4 --to 52,20 -a bidirectional --trace "$work/both.yaml" --json
+expanded=$(sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
+checks=$((checks + 1))
+[ "$(grep -c 'type: expand' "$work/both.yaml")" = "$expanded" ] || fail "$what: not all of $expanded nodes are traced"
 # ---- costs near walls ----
 for wrong in '--wall 2' '--wall x,3' '--wall 2,0' '--wall 16,3' '--wall 2,64' '--wall 2,3,4'; do
     # shellcheck disable=SC2086 # the flags are words
