@@ -124,7 +124,7 @@ typedef struct turnstile {
 static void turnstile_event(void *user, const cairn_event *event)
 {
     turnstile *t = user;
-    if (event->level || event->kind == CAIRN_EVENT_PIECE) {
+    if (event->level & ~CAIRN_LEVEL_BACKWARD || event->kind == CAIRN_EVENT_PIECE) {
         t->pieces = true;
     } else {
         t->kinds[event->kind]++;

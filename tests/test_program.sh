@@ -1174,6 +1174,32 @@ for wrong in '--layer-weight x' '--layer-weight 256' '--gradient -1' '--max-clim
     run 2 info maps/village.txt $wrong
     err_has 'must be a'
 done
+# ---- a search from both ends: both are traced ----
+run 0 path maps/cave.txt --from 5,4 --to 52,20 -a bidirectional --trace "$work/both.yaml" --json
+expanded=$(sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
+checks=$((checks + 1))
+[ "$(grep -c 'type: expand' "$work/both.yaml")" = "$expanded" ] || fail "$what: not all of $expanded nodes are traced"
+# ---- costs near walls ----
+for wrong in '--wall 2' '--wall x,3' '--wall 2,0' '--wall 16,3' '--wall 2,64' '--wall 2,3,4'; do
+    # shellcheck disable=SC2086 # the flags are words
+    run 2 info maps/village.txt $wrong
+    err_has '--wall must be W,R'
+done
+run 2 info maps/village.txt --wall 2,3 --layer-weight 1
+err_has 'leave out --layer-weight'
+run 0 path maps/cave.txt --from 5,4 --to 52,20 --json
+cost=$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")
+for algorithm in astar jps hpa bidirectional fewest-turns; do
+    run 0 path maps/cave.txt --from 5,4 --to 52,20 --wall 2,3 -a $algorithm --json
+    checks=$((checks + 1))
+    [ "$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")" -gt "$cost" ] ||
+        fail "$what: walls cost nothing"
+done
+run 0 path maps/cave.txt --from 5,4 --to 52,20 --wall 2,3 --repro "$work/w.cairn" --json
+cost=$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")
+run 0 path "$work/w.cairn" --json # the costs are in the file
+checks=$((checks + 1))
+[ "$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")" = "$cost" ] || fail "$what: other costs"
 # ---- pictures and Tiled maps, read as the flags say ----
 run 0 convert maps/village.txt "$work/v.png"
 run 0 convert "$work/v.png" "$work/v3.cairn"

@@ -638,7 +638,7 @@ export interface Result extends PathData {
 export interface Trace {
     /** Positions in Registry.events. */
     kind: Uint8Array;
-    /** 0 = the space itself. */
+    /** 0 = the space itself. Plus 128: of a search backward from the goals, whose parents are the next nodes on the path. */
     layer: Uint8Array;
     node: Uint32Array;
     /** Registry.limits.noNode = none. */
