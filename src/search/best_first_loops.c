@@ -24,6 +24,19 @@ uint64_t crn_best_first_estimate(const crn_best_first *bf, crn_place place)
     return crn_estimate_node(&bf->estimate, best_first_node(bf, place));
 }
 
+/* The cost of an edge from one node to another among the first ones, CAIRN_NO_COST if there is
+ * none. */
+static cairn_cost best_first_edge_cost(const crn_best_first *bf, cairn_node from, cairn_node to)
+{
+    cairn_edge edges[BEST_FIRST_SMALL_BATCH];
+    cairn_cost cost = CAIRN_NO_COST;
+    uint32_t count =
+        bf->space->functions->expand(bf->space, from, 0, edges, BEST_FIRST_SMALL_BATCH);
+    for (uint32_t i = 0; i < count; i++)
+        if (edges[i].node == to && edges[i].cost < cost) cost = edges[i].cost;
+    return cost;
+}
+
 CRN_NOINLINE uint64_t crn_best_first_lift(const crn_best_first *bf, crn_place place, cairn_cost g)
 {
     cairn_edge edges[BEST_FIRST_SMALL_BATCH];
@@ -34,7 +47,7 @@ CRN_NOINLINE uint64_t crn_best_first_lift(const crn_best_first *bf, crn_place pl
     for (uint32_t i = 0; i < count; i++) {
         uint64_t beside = crn_estimate_node(&bf->estimate, edges[i].node);
         if (beside <= h) continue;
-        cairn_cost back = cairn_space_step_cost(bf->space, edges[i].node, node);
+        cairn_cost back = best_first_edge_cost(bf, edges[i].node, node);
         if (back != CAIRN_NO_COST && beside > h + back) h = beside - back;
     }
     return best_first_key(bf, g, h);
