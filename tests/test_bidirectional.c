@@ -71,6 +71,35 @@ static void ground_is_paid_for_where_it_is_entered(void **state)
     kit_end(&k, s);
 }
 
+/* Shortcuts lead one way. A link that does not lead towards the goal may still be on the path, where
+ * walls stand; and from the start it leads to cells that no estimate may call far. */
+static void shortcuts_lead_one_way(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= test_times(200, 60); seed++) {
+        scene *s = scene_noise("islands", 30, 22, 25 + seed % 3 * 10, seed);
+        if (seed % 4 == 0) scene_make_hex(s);
+        scene_add_links(s, 1 + seed % 7, 100, 1500, false, seed);
+        kit k = kit_of_scene(s, &s->profile);
+        oracle_grid raw = scene_raw(s);
+        oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+        kit_plan(&k, variants[seed % 2]);
+        scene_rng rng = {seed};
+        for (uint32_t i = 0; i < 12; i++) {
+            cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
+            const cairn_path *path;
+            cairn_query query = {.from = from, .to = to};
+            oracle_search(o, from);
+            cairn_search_find(k.search, &query, &path);
+            uint64_t cost = path->status == CAIRN_FOUND ? path->cost : ORACLE_NONE;
+            CHECK(cost == o->distance[to], "%s, seed %u: from %u to %u costs %lld, not %lld",
+                  variants[seed % 2], seed, from, to, (long long)cost, (long long)o->distance[to]);
+        }
+        oracle_destroy(o);
+        kit_end(&k, s);
+    }
+}
+
 /* ---- what is expanded ---- */
 
 typedef struct both {
@@ -221,6 +250,7 @@ int main(void)
         cmocka_unit_test(the_first_meeting_is_not_the_end),
         cmocka_unit_test(edges_lead_one_way),
         cmocka_unit_test(ground_is_paid_for_where_it_is_entered),
+        cmocka_unit_test(shortcuts_lead_one_way),
         cmocka_unit_test(no_node_is_expanded_from_both_sides),
         cmocka_unit_test(the_shorter_list_is_worked_on),
         cmocka_unit_test(nbs_expands_at_most_twice_what_one_end_needs),

@@ -40,6 +40,7 @@
 #include "search/search_check.h"
 #include "open/open_check.h"
 #include "world/graph.h"
+#include "world/view.h"
 
 #include <stddef.h>
 
@@ -229,8 +230,10 @@ static void bidir_bind(crn_bidir *b)
                     .box = &start,
                     .backward = true};
     crn_estimate_bind(&b->sides[CRN_FORWARD].estimate, NULL, &goals);
-    /* Shortcuts lead one way: nothing is known of them backward (heuristic.c). */
-    if (b->sides[CRN_FORWARD].estimate.box.gate_count) back.metric = CAIRN_HEURISTIC_NULL;
+    /* Shortcuts lead one way, and gates are those that lead to a box: there is no estimate of how
+     * far it is from the start. */
+    const crn_grid_space *map = crn_grid_space_of(crn_view_ground(space));
+    if (map && map->links.shortcut_count) back.metric = CAIRN_HEURISTIC_NULL;
     crn_estimate_bind(&b->sides[CRN_BACKWARD].estimate, NULL, &back);
 }
 
