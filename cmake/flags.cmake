@@ -40,6 +40,7 @@ endfunction()
 include(CheckLinkerFlag)
 check_linker_flag(C -Wl,--gc-sections CAIRN_LINKER_DROPS)
 check_linker_flag(C -Wl,-z,noseparate-code CAIRN_LINKER_PACKS) # no pages of padding around the code
+check_linker_flag(C -Wl,-z,pack-relative-relocs CAIRN_LINKER_PACKS_RELOCATIONS) # an eighth of a byte for each, not 24
 check_linker_flag(C -Wl,-Bsymbolic-functions CAIRN_LINKER_BINDS) # calls of our own functions need no table
 
 if(CAIRN_THREADS)
@@ -126,6 +127,9 @@ function(cairn_add_library target)
             endif()
             if(CAIRN_LINKER_PACKS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
                 target_link_options(${name} PRIVATE -Wl,-z,noseparate-code)
+            endif()
+            if(CAIRN_LINKER_PACKS_RELOCATIONS AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CAIRN_SANITIZE)
+                target_link_options(${name} PRIVATE -Wl,-z,pack-relative-relocs)
             endif()
             if(CAIRN_LINKER_BINDS)
                 target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)

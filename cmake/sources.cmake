@@ -209,14 +209,12 @@ set(CAIRN_HOT_SOURCES
     src/path/rays.c
     src/path/sight.c
     src/search/best_first.c
-    src/search/best_first_list.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c
     src/search/bidirectional/bidirectional_uniform.c
     src/search/records.c
     src/search/path_builder.c
-    src/search/smastar_tree.c
     src/search/subsearch.c
     src/world/components.c
     src/world/grid_measure.c
@@ -252,10 +250,12 @@ set(CAIRN_COLD_SOURCES
     src/hierarchy/mm/mm_index.c
     src/path/simplify.c
     src/path/spline.c
+    src/search/best_first_promising.c
     src/search/bidirectional/bidirectional.c
     src/search/bidirectional/bidirectional_nbs.c
     src/search/cells.c
     src/search/cluster_table_index.c
+    src/search/dead_end.c
     src/search/dead_ends_index.c
     src/search/deepening.c
     src/search/easy.c
@@ -263,9 +263,11 @@ set(CAIRN_COLD_SOURCES
     src/search/estimates.c
     src/search/fewest_turns.c
     src/search/filter.c
+    src/search/idastar.c
     src/search/index.c
     src/search/landmarks.c
     src/search/landmarks_avoid.c
+    src/search/me_idastar.c
     src/search/planner.c
     src/search/prepare.c
     src/search/registry.c
