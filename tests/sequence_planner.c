@@ -166,6 +166,7 @@ static void planner_look(sequence_planner *p)
     }
     cairn_status state = cairn_planner_state(p->planner);
     if (state == planner_expected(p) && !p->slicing && !p->syncing) return;
+    if (p->slicing && state != CAIRN_OK) return; /* slices that the agent left alone */
     p->syncing = p->slicing = false;
     p->generation++;
     p->built = state != CAIRN_NOT_BUILT;
