@@ -314,7 +314,7 @@ static void check_given_up(void)
 {
     for (uint32_t i = 0; i < LENGTH(given_up) && given_up[i].algorithm; i++) {
         const struct given_up *g = &given_up[i];
-        CHECK(g->answered * 4 >= g->asked * 3, "%s: %llu answers to %llu questions",
+        CHECK(g->answered * 5 >= g->asked * 3, "%s: %llu answers to %llu questions",
               g->algorithm->name, (unsigned long long)g->answered, (unsigned long long)g->asked);
     }
 }

@@ -60,7 +60,7 @@ typedef struct subject {
 
 /* Algorithms with CAIRN_EXPONENTIAL may give up: they end with CAIRN_OUT_OF_BUDGET where the others
  * have an answer. Their places have near queries, and most of all that is asked must be answered all
- * the same: conformance_each counts, and fails if more than a quarter of the answers are missing.
+ * the same: conformance_each counts, and fails if more than two fifths of the answers are missing.
  * Asks for each answer once. */
 bool subject_gave_up(const subject *s, cairn_status status);
 
