@@ -24,7 +24,10 @@ describe('algorithms', () => {
         let best = Infinity;
         for (const algorithm of wanted) {
             await kit.chooseAlgorithm(page, algorithm.name);
-            assert.equal(await kit.status(page), 'found', algorithm.name);
+            const status = await kit.status(page);
+            // some give up long paths
+            assert.ok(status === 'found' || (algorithm.flags.exponential && status === 'out-of-budget'), `${algorithm.name}: ${status}`);
+            if (status !== 'found') continue;
             best = Math.min(best, algorithm.flags.anyAngle ? Infinity : await kit.value(page, 'cost'));
             assert.equal(await page.locator(`${test('panel-search')} [data-test^=parameter-]`).count(), algorithm.parameters.length, algorithm.name);
             assert.equal(await page.isVisible(test('index')), algorithm.flags.needsIndex, `${algorithm.name}: index`);
