@@ -43,7 +43,7 @@ static void edit(kit *k, scene_rng *rng, uint32_t edits)
 static void costs_follow_every_edit(void **state)
 {
     (void)state;
-    static const double ranges[] = {1, 1.5, 3, 6.25};
+    static const double ranges[] = {1, 1.5, 2.5, 3, 6.25};
     for (uint32_t seed = 1; seed <= test_times(24, 8); seed++) {
         scene *s = scene_noise("noise", 40, 30, 8, seed);
         if (seed % 3 == 0) scene_make_hex(s);

@@ -34,7 +34,7 @@ static const cairn_parameter tbastar_parameters[] = {
     {"slice", "units of work for a turn: expansions, and steps traced back by the ratio",
      CAIRN_PARAMETER_INTEGER, 2, 1000000, 100, NULL},
     {"ratio", "steps traced back that cost as much as an expansion", CAIRN_PARAMETER_INTEGER, 1,
-     1000, 10, NULL},
+     250, 10, NULL},
     {"share", "per cent of a slice for expanding, while the goal is not found",
      CAIRN_PARAMETER_INTEGER, 1, 99, 90, NULL},
     {"idle", "at the end of a path, while the next is being traced: a step back, or none",

@@ -144,7 +144,7 @@ static void turns_note_step(turns_search *t, cairn_node node, turns_note found)
 /* Begins with the goals that are as near as the nearest one: some of them at a time. */
 static void turns_begin_back(turns_search *t)
 {
-    enum { GOALS = 64 };
+    enum { GOALS = 24 };
     const cairn_search *search = t->own.search;
     for (uint32_t i = 0; i < GOALS && t->marked < search->goal_count; i++, t->marked++) {
         cairn_node goal = search->goals[t->marked];

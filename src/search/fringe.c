@@ -211,19 +211,22 @@ CRN_INLINE void fringe_relax(fringe_search *s, fringe_list *l, cairn_node from, 
     own->pushes++;
 }
 
-/* Relaxes the next neighbours of the node that is being expanded. */
+/* Relaxes the next neighbours of the node that is being expanded: fewer if their records are the
+ * first of their pages, which take time to clear. */
 static void fringe_expand(fringe_search *s, fringe_list *l)
 {
+    enum { PAGES = 6 };
     crn_own *own = &s->own;
     const cairn_space *space = own->search->space;
     cairn_edge edges[CRN_OWN_BATCH];
-    uint32_t slot, count = space->functions->expand(space, own->pending, own->pending_edge, edges,
-                                                    CRN_OWN_BATCH);
+    uint32_t slot,
+        count = space->functions->expand(space, own->pending, own->pending_edge, edges, own->batch);
     cairn_cost g = crn_own_page(own, own->pending, &slot)->g[slot];
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t pages = own->records.touched_count, i = 0;
+    for (; i < count && own->records.touched_count - pages < PAGES; i++)
         fringe_relax(s, l, own->pending, edges[i], (uint64_t)g + edges[i].cost);
-    own->pending_edge += count;
-    own->is_pending = count == CRN_OWN_BATCH;
+    own->pending_edge += i;
+    own->is_pending = i < count || count == own->batch;
     if (!own->is_pending && own->search->traced)
         crn_own_trace(own, CAIRN_EVENT_CLOSE, own->pending);
 }
@@ -270,6 +273,7 @@ static cairn_status fringe_unit(fringe_search *s)
     crn_own *own = &s->own;
     fringe_list *l = own->list;
     own->work++;
+    if (CRN_UNLIKELY(!crn_own_is_marked(own))) return crn_own_mark(own);
     if (own->is_pending) return fringe_expand(s, l), CAIRN_RUNNING;
     for (uint32_t passed = 0; passed < FRINGE_PASSED; passed++) {
         uint32_t entry = fringe_at(l, l->before)->next;

@@ -147,6 +147,29 @@ cairn_status crn_own_ended(const crn_own *own)
     return query->goal_kind == CAIRN_GOAL_NONE ? CAIRN_FOUND : CAIRN_UNREACHABLE;
 }
 
+bool crn_own_is_marked(const crn_own *own)
+{
+    return own->marked == own->search->goal_count;
+}
+
+cairn_status crn_own_mark(crn_own *own)
+{
+    enum { GOALS = 64, PAGES = 6 };
+    const cairn_search *search = own->search;
+    uint32_t slot, pages = own->records.touched_count;
+    for (uint32_t i = 0; i < GOALS && own->marked < search->goal_count &&
+                         own->records.touched_count - pages < PAGES;
+         i++) {
+        crn_page *page = crn_own_page(own, search->goals[own->marked++], &slot);
+        page->mark[slot] |= CRN_MARK_GOAL;
+    }
+    if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
+    if (!crn_own_is_marked(own)) return CAIRN_RUNNING;
+    const crn_page *page = crn_own_page(own, search->query.from, &slot);
+    if (page->mark[slot] & CRN_MARK_GOAL) own_note_goal(own, search->query.from, 0);
+    return own->goal_found ? CAIRN_FOUND : CAIRN_RUNNING;
+}
+
 cairn_status crn_own_begin(cairn_search *search, const crn_heuristic *plug, cairn_heuristic metric)
 {
     crn_own *own = own_of(search);
@@ -155,24 +178,21 @@ cairn_status crn_own_begin(cairn_search *search, const crn_heuristic *plug, cair
     uint64_t h = crn_own_estimate(own, query->from);
     cairn_status status = own_prepare(own, h);
     if (status != CAIRN_OK) return status;
+    bool costly = own->estimate.box.gate_count || query->estimate; /* estimates */
+    own->batch = costly ? CRN_OWN_SMALL_BATCH : CRN_OWN_BATCH;
     own->limit = query->max_cost ? query->max_cost : CAIRN_COST_MAX;
     own->work = own->expanded = own->reopened = own->pushes = own->overflowed = 0;
     own->generated = 1;
     own->goal_found = own->is_pending = false;
+    own->marked = 0;
     uint32_t slot;
-    for (size_t i = 0; i < search->goal_count; i++) {
-        crn_page *page = crn_own_page(own, search->goals[i], &slot);
-        page->mark[slot] |= CRN_MARK_GOAL;
-    }
     crn_page *page = crn_own_page(own, query->from, &slot);
     page->g[slot] = 0;
     page->parent[slot] = CAIRN_NO_NODE;
     page->mark[slot] |= CRN_MARK_SEEN;
     crn_own_push(own, query->from, h, 0);
     crn_search_announce(search, h);
-    if (page->mark[slot] & CRN_MARK_GOAL) own_note_goal(own, query->from, 0);
-    if (search->memory.failed) return crn_own_pause(own, CAIRN_OUT_OF_MEMORY);
-    return crn_own_pause(own, own->goal_found ? CAIRN_FOUND : CAIRN_RUNNING);
+    return crn_own_pause(own, crn_own_mark(own));
 }
 
 /* Takes the next state from the list. If it is not worth expanding, nothing is pending afterwards.
@@ -219,6 +239,7 @@ cairn_status crn_own_next(crn_own *own, crn_own_batch *batch)
     batch->count = 0;
     if (own->search->memory.failed) return CAIRN_OUT_OF_MEMORY;
     own->work++;
+    if (CRN_UNLIKELY(!crn_own_is_marked(own))) return crn_own_mark(own);
     if (!own->is_pending || own->pending_edge == UINT32_MAX) {
         if (own->is_pending && own->search->traced)
             crn_own_trace(own, CAIRN_EVENT_CLOSE, own->pending);
@@ -228,9 +249,8 @@ cairn_status crn_own_next(crn_own *own, crn_own_batch *batch)
     batch->state = own->pending;
     batch->g = crn_own_page(own, own->pending, &slot)->g[slot];
     batch->count = space->functions->expand(space, crn_own_node(own, own->pending),
-                                            own->pending_edge, batch->edges, CRN_OWN_BATCH);
-    own->pending_edge =
-        batch->count == CRN_OWN_BATCH ? own->pending_edge + CRN_OWN_BATCH : UINT32_MAX;
+                                            own->pending_edge, batch->edges, own->batch);
+    own->pending_edge = batch->count == own->batch ? own->pending_edge + own->batch : UINT32_MAX;
     if (CRN_UNLIKELY((uint64_t)batch->g + space->max_edge > CAIRN_COST_MAX))
         own_note_overflow(own, batch);
     return CAIRN_RUNNING;

@@ -51,10 +51,13 @@ struct crn_own {
     bool is_pending;       /* a state is being expanded: */
     uint32_t pending;      /* this one, ... */
     uint32_t pending_edge; /* ... from this edge on; UINT32_MAX = all are relaxed */
-    uint32_t closest_at;   /* progress of the search for the end of a partial path */
+    uint32_t batch;        /* edges for a unit of work */
+    size_t marked;       /* goals whose records are marked: the search begins after the last one */
+    uint32_t closest_at; /* progress of the search for the end of a partial path */
 };
 
 #define CRN_OWN_BATCH 64u
+#define CRN_OWN_SMALL_BATCH 16u /* where estimates are expensive */
 
 /* A search for the end of a partial path, through pages of records. at = 0 begins it again. */
 typedef struct crn_page_walk {
@@ -88,6 +91,11 @@ void crn_own_close(cairn_search *search);
 
 /* Begins a query: puts the start on the list, with its estimate as key. RUNNING or final. */
 cairn_status crn_own_begin(cairn_search *search, const crn_heuristic *plug, cairn_heuristic metric);
+
+/* Are all goals marked? Otherwise marks some more, which is a unit of work; FOUND if the start is
+ * one. For algorithms that do not call crn_own_next. */
+bool crn_own_is_marked(const crn_own *own);
+cairn_status crn_own_mark(crn_own *own);
 
 /* Takes the next unit of work. RUNNING: the batch is to be worked on. Any other status is the
  * end. */

@@ -46,12 +46,13 @@ static cairn_status walls_stage(const walls_task *task, crn_size_box box)
     return CAIRN_OK;
 }
 
-/* The box that one edited cell can matter to: rows of hexagons lie closer together. */
+/* The box that one edited cell can matter to. Rows of hexagons lie closer together, and the gap
+ * between two of them is up to 1.08 less than the distance of their centres. */
 static crn_size_box walls_box(const walls_task *task, cairn_node node)
 {
     uint32_t width = task->grid->width, height = task->grid->height, x = node % width,
              y = node / width, reach = (uint32_t)(task->walls->range + 1),
-             rows = (uint32_t)(task->walls->range / CRN_HEX_ROW) + 1;
+             rows = (uint32_t)((task->walls->range + 1.08) / CRN_HEX_ROW);
     return (crn_size_box){.left = x - crn_min_u32(x, reach),
                           .top = y - crn_min_u32(y, rows),
                           .right = crn_min_u32(x + reach, width - 1),

@@ -313,7 +313,8 @@ static void bidir_begin_counters(crn_bidir *b)
     b->least = 0;
     b->traced = b->search->traced;
     /* Links may cost less than the cheapest step. */
-    bool links = cairn_space_grid(b->space) && cairn_grid_link_count(cairn_space_grid(b->space));
+    const cairn_grid *grid = cairn_space_grid(crn_view_ground(b->space));
+    bool links = grid && cairn_grid_link_count(grid);
     b->edge = links ? 0 : b->space->min_edge;
 }
 
