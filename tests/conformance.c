@@ -314,8 +314,10 @@ static void check_given_up(void)
 {
     for (uint32_t i = 0; i < LENGTH(given_up) && given_up[i].algorithm; i++) {
         const struct given_up *g = &given_up[i];
-        CHECK(g->answered * 5 >= g->asked * 3, "%s: %llu answers to %llu questions",
-              g->algorithm->name, (unsigned long long)g->answered, (unsigned long long)g->asked);
+        /* of few questions more may be long ones */
+        uint64_t least = g->asked < 100 ? g->asked / 3 : g->asked * 3 / 5;
+        CHECK(g->answered >= least, "%s: %llu answers to %llu questions", g->algorithm->name,
+              (unsigned long long)g->answered, (unsigned long long)g->asked);
     }
 }
 
