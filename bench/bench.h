@@ -1,5 +1,5 @@
-/* bench.h: what the benchmark programs share: the clock, the end when something fails, random
- * numbers and cells, planners that are ready. */
+/* bench.h: what the benchmark programs share: the clock, requests to callgrind, the end when
+ * something fails, random numbers and cells, planners that are ready. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_START_INSTRUMENTATION (void)0
+#define CALLGRIND_STOP_INSTRUMENTATION (void)0
+#define CALLGRIND_DUMP_STATS_AT(text) (void)(text)
+#endif
 
 /* Processor time of the thread. */
 static inline double now_us(void)

@@ -17,13 +17,6 @@
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-#if __has_include(<valgrind/callgrind.h>)
-#include <valgrind/callgrind.h>
-#else
-#define CALLGRIND_START_INSTRUMENTATION (void)0
-#define CALLGRIND_STOP_INSTRUMENTATION (void)0
-#define CALLGRIND_DUMP_STATS_AT(text) (void)(text)
-#endif
 
 #define CHOSEN 24u
 

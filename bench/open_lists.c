@@ -21,13 +21,6 @@
 #include <cairn/io.h>
 #include <string.h>
 #include <unistd.h>
-#if __has_include(<valgrind/callgrind.h>)
-#include <valgrind/callgrind.h>
-#else
-#define CALLGRIND_START_INSTRUMENTATION (void)0
-#define CALLGRIND_STOP_INSTRUMENTATION (void)0
-#define CALLGRIND_DUMP_STATS_AT(text) (void)(text)
-#endif
 
 enum { QUERIES = 1000, PLANNERS = 64, CLASSES = 4, LARGEST = 12 };
 

@@ -100,6 +100,31 @@ static void shortcuts_lead_one_way(void **state)
     }
 }
 
+/* Two links that cost less than the step between two neighbours, seen through a view. */
+static void links_of_a_view_may_be_cheaper_than_a_step(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("links", 9, 5);
+    kit ground = kit_of_scene(s, NULL);
+    cairn_node from = 2 * 9 + 2, to = from + 1, middle = 4 * 9 + 8;
+    cairn_link there = {.from = from, .to = middle, .id = 1, .cost = 1},
+               back = {.from = middle, .to = to, .id = 2, .cost = 1};
+    CHECK_OK(cairn_grid_add_link(ground.grid, &there));
+    CHECK_OK(cairn_grid_add_link(ground.grid, &back));
+    CHECK_OK(cairn_grid_commit(ground.grid));
+    kit k = {0};
+    CHECK_OK(cairn_space_view_create(ground.space, &k.space, NULL));
+    kit_plan(&k, "astar");
+    cairn_cost best = cost_of(&k, from, to);
+    CHECK(best < cairn_space_scale(ground.space).straight, "the links are not cheap: %u", best);
+    for (uint32_t i = 0; i < LENGTH(variants); i++) {
+        kit_plan(&k, variants[i]);
+        CHECK(cost_of(&k, from, to) == best, "%s: not %u", variants[i], best);
+    }
+    kit_close(&k);
+    kit_end(&ground, s);
+}
+
 /* ---- what is expanded ---- */
 
 typedef struct both {
@@ -251,6 +276,7 @@ int main(void)
         cmocka_unit_test(edges_lead_one_way),
         cmocka_unit_test(ground_is_paid_for_where_it_is_entered),
         cmocka_unit_test(shortcuts_lead_one_way),
+        cmocka_unit_test(links_of_a_view_may_be_cheaper_than_a_step),
         cmocka_unit_test(no_node_is_expanded_from_both_sides),
         cmocka_unit_test(the_shorter_list_is_worked_on),
         cmocka_unit_test(nbs_expands_at_most_twice_what_one_end_needs),

@@ -17,8 +17,7 @@
  * search where the agent stands; and a step that cannot be walked back is made only when the whole
  * path is known, so that one-way steps and links cannot trap the agent.
  *
- * The agent arrives if there is a path, by at most about twice the tree's depth more steps for each
- * change of its mind. No bound of the path's cost.
+ * The agent arrives if there is a path. No bound of the path's cost.
  *
  * Source: Björnsson, Bulitko and Sturtevant, "TBA*: Time-Bounded A*", 2009; settings as in Lawrence
  * and Bulitko, "Taking Learning Out of Real-Time Heuristic Search for Video-game Pathfinding",

@@ -29,7 +29,7 @@ typedef struct crn_members {
     size_t head_count, head_capacity;
     uint32_t used, spare; /* entries 1 to `used` were taken in this query */
     uint32_t count;
-    uint32_t whole, split; /* a power of two of buckets; of them so many are split into two */
+    uint32_t whole, split; /* a power of two of buckets; of them this many are split into two */
 } crn_members;
 
 void crn_members_open(crn_members *members, crn_scratch *scratch);

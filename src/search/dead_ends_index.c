@@ -432,7 +432,7 @@ static cairn_status dead_ends_choose(dead_ends_job *job, uint32_t width,
     return crn_progress(progress, all, all) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
-/* All arrays of the job in one block, so many numbers for each node. */
+/* All arrays of the job in one block, this many numbers for each node. */
 enum { DEAD_ENDS_ARRAYS = 7 };
 
 static cairn_status dead_ends_fill(crn_dead_ends *dead_ends, dead_ends_job *job, uint32_t width,

@@ -30,7 +30,7 @@ typedef struct crn_deepening {
     uint32_t *chains;
     cairn_node *best; /* nodes of the path to the best end of a partial path ... */
     size_t best_capacity;
-    uint32_t best_count, common; /* ... of which so many are those of the stack */
+    uint32_t best_count, common; /* ... of which this many are those of the stack */
     cairn_node best_end;
     cairn_cost best_cost;
     cairn_cost limit; /* paths that cost more are ignored */
@@ -264,20 +264,6 @@ static cairn_status deepening_iterate(crn_deepening *d)
     return CAIRN_RUNNING;
 }
 
-static bool deepening_is_goal(const cairn_search *search, cairn_node node)
-{
-    size_t low = 0, high = search->goal_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (search->goals[middle] == node) return true;
-        if (search->goals[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
 /* A node whose f exceeds the threshold. */
 static void deepening_cut(crn_deepening *d, cairn_node node, cairn_cost g, uint64_t f)
 {
@@ -311,7 +297,7 @@ static bool deepening_try(crn_deepening *d, cairn_cost before, cairn_edge edge)
         deepening_trace(d, CAIRN_EVENT_GENERATE, edge.node, d->depth, (cairn_cost)g);
     deepening_frame *frame = deepening_push(d, edge.node, (cairn_cost)g);
     if (!frame) return true;
-    d->goal_found = deepening_is_goal(search, edge.node);
+    d->goal_found = crn_goals_has(search, edge.node);
     if (!d->goal_found) deepening_expand(d, frame);
     return true;
 }
@@ -422,7 +408,7 @@ cairn_status crn_deepening_begin(cairn_search *search)
     deepening_begin_partial(d);
     d->threshold = crn_estimate_node(&d->estimate, search->query.from);
     crn_search_announce(search, d->threshold);
-    if (deepening_is_goal(search, search->query.from)) return deepening_stay(d);
+    if (crn_goals_has(search, search->query.from)) return deepening_stay(d);
     if (d->bounded && d->threshold > d->limit)
         return d->generated = 1, deepening_pause(d, CAIRN_UNREACHABLE);
     return deepening_pause(d, deepening_iterate(d));

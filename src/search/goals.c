@@ -313,3 +313,9 @@ cairn_status crn_goals_replace(cairn_search *search)
     return search->near_best == CAIRN_NO_NODE ? search->reason
                                               : crn_goals_put(search, search->near_best);
 }
+
+bool crn_goals_has(const cairn_search *search, cairn_node node)
+{
+    size_t i = crn_lower_bound(search->goals, search->goal_count, node);
+    return i < search->goal_count && search->goals[i] == node;
+}

@@ -145,6 +145,9 @@ cairn_status crn_goals_replace(cairn_search *search);
 cairn_status crn_goals_put(cairn_search *search, cairn_node goal);
 void crn_goals_stop_moving(cairn_search *search);
 
+/* Is a node one of the resolved goals? */
+bool crn_goals_has(const cairn_search *search, cairn_node node);
+
 /* Search for the end of a partial path: from the start on, each expanded node is considered. */
 void crn_closest_begin(cairn_search *search);
 void crn_closest_consider(cairn_search *search, cairn_node node, cairn_cost g);

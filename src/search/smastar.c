@@ -114,19 +114,6 @@ static void smastar_forget(void *user, uint32_t i)
 
 /* ---- expanding ---- */
 
-static bool smastar_is_goal(const cairn_search *search, cairn_node node)
-{
-    size_t low = 0, high = search->goal_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (search->goals[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < search->goal_count && search->goals[low] == node;
-}
-
 /* Generates the successor at the end of an edge, if that is worth it. */
 static crn_sma_outcome smastar_generate(smastar_search *s, uint32_t i, cairn_edge edge)
 {
@@ -151,7 +138,7 @@ static crn_sma_outcome smastar_generate(smastar_search *s, uint32_t i, cairn_edg
     uint32_t fresh = crn_sma_add(&s->tree, i, edge, h);
     if (fresh == CRN_SMA_NONE) return CRN_SMA_GENERATED;
     s->generated++;
-    crn_sma_at(&s->tree, fresh)->is_goal = smastar_is_goal(s->search, edge.node);
+    crn_sma_at(&s->tree, fresh)->is_goal = crn_goals_has(s->search, edge.node);
     if (s->search->traced) smastar_trace(s, CAIRN_EVENT_GENERATE, fresh);
     return CRN_SMA_GENERATED;
 }
@@ -323,7 +310,7 @@ static cairn_status smastar_begin(cairn_search *search)
     search->reached_goal = CAIRN_NO_NODE;
     uint32_t root = crn_sma_add(&s->tree, CRN_SMA_NONE, (cairn_edge){from, 0}, h);
     if (root == CRN_SMA_NONE) return CAIRN_OUT_OF_MEMORY;
-    crn_sma_at(&s->tree, root)->is_goal = smastar_is_goal(search, from);
+    crn_sma_at(&s->tree, root)->is_goal = crn_goals_has(search, from);
     s->goal = root;
     if (crn_sma_at(&s->tree, root)->is_goal) return smastar_pause(s, CAIRN_FOUND);
     return smastar_pause(s, s->bounded && h > s->most ? CAIRN_UNREACHABLE : CAIRN_RUNNING);
