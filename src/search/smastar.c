@@ -151,6 +151,7 @@ static bool smastar_complete(smastar_search *s, uint32_t i)
     if (!n->complete && s->search->traced) smastar_trace(s, CAIRN_EVENT_CLOSE, i);
     n->complete = true;
     n->next_edge = 0;
+    n->begun = false;
     n->forgotten = n->lost;
     n->lost = CRN_SMA_NEVER;
     if (n->forgotten == CRN_SMA_NEVER) crn_sma_remove(&s->tree, CRN_SMA_OPEN, i);
@@ -164,7 +165,8 @@ static void smastar_expand(smastar_search *s, uint32_t i)
     const cairn_space *space = s->search->space;
     crn_sma_node *n = crn_sma_at(&s->tree, i);
     cairn_edge edges[SMASTAR_EDGES];
-    if (!n->next_edge) {
+    if (!n->begun) {
+        n->begun = true;
         s->expanded++;
         if (s->search->traced) smastar_trace(s, CAIRN_EVENT_EXPAND, i);
         if (s->search->query.partial) smastar_consider(s, i);

@@ -37,6 +37,7 @@ typedef struct crn_sma_node {
     uint32_t at[CRN_SMA_HEAPS];            /* its place in each heap, or CRN_SMA_NONE */
     bool complete;                         /* all successors have been generated once */
     bool is_goal;
+    bool begun;    /* its expansion, which waits for room if no successor has been generated yet */
     bool inherits; /* F was that of its parent when it was generated */
 } crn_sma_node;
 
