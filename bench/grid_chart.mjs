@@ -1,7 +1,7 @@
 // grid_chart.mjs: lines on two logarithmic axes, as SVG. Told apart by colour (Okabe and Ito's, which people with any kind of
 // colour vision can tell apart), by marker, and by the name at the end of each line, which comes in the order of the ends.
 
-const width = 900;
+const width = 920;
 const height = 500;
 const plot = { left: 74, right: 690, top: 48, bottom: 436 };
 const colours = ["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f"];

@@ -11,6 +11,9 @@ const results = JSON.parse(fs.readFileSync("build/grid/results.json", "utf8"));
 const folder = results.whole ? "docs" : "build/grid";
 const registry = new Map(results.algorithms.map((a) => [a.name, a]));
 
+// Some searches give up long paths: how long they take says little, and nothing is drawn of it.
+const gaveUp = (row) => registry.get(row.algorithm).exponential && row.solved < row.problems;
+
 // ---- words ----
 
 function digits(n) {
@@ -88,6 +91,7 @@ function overall(name) {
         longer: mean(rows.map((row) => row.suboptimality_mean ?? 0)),
         bytes: indexed.length ? mean(indexed.map((row) => row.index_bytes / cells(row))) : null,
         build: indexed.length ? mean(indexed.map((row) => (row.index_build_ms * 1e6) / cells(row))) : null,
+        solved: rows.some(gaveUp) ? mean(rows.map((row) => row.solved / row.problems)) : 1,
         info: registry.get(name),
     };
 }
@@ -110,7 +114,7 @@ function choice() {
         ["any path", (a) => !a.info.needs_index],
     ];
     const rows = rules.flatMap(([want, fits]) => {
-        const best = ranking.find(fits);
+        const best = ranking.find((a) => a.solved === 1 && fits(a));
         if (!best) return [];
         const index = best.bytes === null ? "none" : `${digits(best.bytes)} bytes a cell, ${digits(best.build)} ns a cell to build`;
         return [[want, code(best.name), times(best.speed), `${times(best.least)} to ${times(best.most)}`, longer(best.longer), index]];
@@ -121,7 +125,7 @@ function choice() {
 function allOfThem() {
     const rows = ranking.map((a) => [
         `[${code(a.name)}](algorithms/${a.name}.md)`,
-        finds(a.info),
+        a.solved < 1 ? `${finds(a.info)}, in ${digits(a.solved * 100)} % of the problems` : finds(a.info),
         times(a.speed),
         `${times(a.least)} to ${times(a.most)}`,
         longer(a.longer),
@@ -175,8 +179,9 @@ function yardstick() {
 function mapRow(map, row) {
     const count = countOf(map.name, row.algorithm);
     if (row.problem) return [code(row.algorithm), ...Array(10).fill("–"), row.problem];
+    const fewer = row.problems < map.problems ? ` (${row.problems})` : "";
     return [
-        row.problems < map.problems ? `${code(row.algorithm)} (${row.problems})` : code(row.algorithm),
+        code(row.algorithm) + (gaveUp(row) ? ` (${row.solved} of ${row.problems} solved)` : fewer),
         digits(count?.instructions),
         count ? count.misses : "–",
         ...[row.time_us_mean, row.time_us_median, row.time_us_p99, row.time_us_max].map(digits),
@@ -214,7 +219,7 @@ function charts() {
                     name,
                     style,
                     points: results.points
-                        .filter((p) => p.kind === kind && p.algorithm === name)
+                        .filter((p) => p.kind === kind && p.algorithm === name && !gaveUp(p))
                         .map((p) => ({ x: p.size, y: p.time_us_mean })),
                 }))
                 .filter((line) => line.points.length);
@@ -239,7 +244,7 @@ function largest() {
     const kinds = [...new Set(at.map((p) => p.kind))];
     const rows = results.algorithms
         .map((a) => {
-            const mine = kinds.map((kind) => at.find((p) => p.kind === kind && p.algorithm === a.name));
+            const mine = kinds.map((kind) => at.find((p) => p.kind === kind && p.algorithm === a.name && !gaveUp(p)));
             const found = mine.filter(Boolean);
             const indexed = found.filter((p) => p.index_bytes !== null);
             const worst = (key) => (indexed.length ? Math.max(...indexed.map((p) => p[key])) : null);
@@ -330,8 +335,8 @@ console.log(`${folder}/performance.md`);
 // Figures of wrong answers are worth nothing. (Who promises nothing may find paths too dear for a cost of 32 bits.)
 const promises = (row) => registry.get(row.algorithm).optimal || registry.get(row.algorithm).bounded;
 const wrong = [
-    ...[...results.rows, ...results.points].filter((row) => promises(row) && row.solved < row.problems),
-    ...results.rows.filter((row) => registry.get(row.algorithm).optimal && row.optimal < row.problems),
+    ...[...results.rows, ...results.points].filter((row) => promises(row) && !gaveUp(row) && row.solved < row.problems),
+    ...results.rows.filter((row) => registry.get(row.algorithm).optimal && row.optimal < row.solved),
     ...results.others.filter((row) => row.agree < row.problems),
 ];
 for (const row of wrong) console.error(`wrong answers: ${row.algorithm ?? row.name} on ${row.map ?? `${row.kind} ${row.size}`}`);

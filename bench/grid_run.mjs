@@ -96,7 +96,7 @@ function listMaps() {
 
 function listAlgorithms() {
     const registry = JSON.parse(run(cairn, ["algorithms", "--json"]).text);
-    const fit = registry.filter((a) => a.kind === "planner" && a.worlds.includes("grid"));
+    const fit = registry.filter((a) => a.worlds.includes("grid"));
     for (const name of chosen)
         if (!fit.some((a) => a.name === name)) {
             console.error(`there is no algorithm "${name}" for grids`);

@@ -1,10 +1,12 @@
 // open_lists.mjs: measures the open lists and writes the tables and the chart of docs/open-lists.md. Started by bench/open-lists:
 //
-//     node bench/open_lists.mjs all|quick|page [PREFIX…]
+//     node bench/open_lists.mjs all|quick|page|comparisons [PREFIX…]
 //
-// Each world is asked the same random queries with each list (bench/open_lists.c), all in one process: operations, comparisons, bytes
-// and processor time, the least of some rounds in which the lists take turns. A second run counts instructions by callgrind. A list
-// that takes too long for that is not counted ("–"). The data go to build/open-lists.json, and the page is made from them.
+// Each world is asked the same random queries with each list (bench/open_lists.c), all in one process: operations, bytes and processor
+// time, the least of some rounds in which the lists take turns. A second run counts instructions by callgrind. A list that takes too
+// long for that is not counted ("–"). A third run counts comparisons, by the program of the development build: the loops that are made
+// for the heap count them there alone, so that a release does not pay for it. The searches are the same, which is checked. The data go
+// to build/open-lists.json and build/open-lists-comparisons.json, and the page is made from them.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { draw } from "./grid_chart.mjs";
@@ -13,8 +15,11 @@ const [mode, ...prefix] = process.argv.slice(2);
 const data = process.env.CAIRN_DATA;
 const page = "docs/open-lists.md";
 const picture = "docs/pictures/open-lists.svg";
+const secondPicture = "docs/pictures/open-lists-comparisons.svg";
 const store = "build/open-lists.json";
+const secondStore = "build/open-lists-comparisons.json";
 const program = "build/release/bin/bench_open_lists";
+const counter = "build/dev/bin/bench_open_lists";
 const longest = 80e3; // microseconds: a list that takes longer for the queries of a world is not counted by callgrind
 
 // ---- what is measured ----
@@ -93,16 +98,20 @@ function instructions(world, queries, specs) {
     return found;
 }
 
-function timed(name, world, queries, algorithm, specs) {
-    const rounds = mode === "quick" ? 1 : 5;
-    return run([...prefix, program, "-q", String(queries), "-r", String(rounds), world, ...specs])
+// The rows of one run of the program, which is words that begin with its name.
+function asked(words, name, world, queries, algorithm, specs) {
+    return run([...words, "-q", String(queries), world, ...specs])
         .trim()
         .split("\n")
         .map((line) => {
             const [planner, ...numbers] = line.split(" ");
-            const [asked, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us] = numbers.map((n) => (n === "-" ? null : Number(n)));
-            return { world: name, algorithm, planner, queries: asked, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us };
+            const [count, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us] = numbers.map((n) => (n === "-" ? null : Number(n)));
+            return { world: name, algorithm, planner, queries: count, cost, expanded, generated, reopened, pushes, compares, bytes, listBytes, us };
         });
+}
+
+function timed(name, world, queries, algorithm, specs) {
+    return asked([...prefix, program, "-r", mode === "quick" ? "1" : "5"], name, world, queries, algorithm, specs);
 }
 
 function measure(name, world, queries, algorithm, wanted) {
@@ -134,24 +143,42 @@ function measureAll() {
     return mode === "quick" ? rows : [...rows, ...measureWeights()];
 }
 
+// Comparisons of A*, of every list. `rows` of the release, if there are any, come from the same searches.
+function countComparisons(rows) {
+    const counted = [];
+    for (const [name, world, queries] of worlds)
+        if (mode !== "quick" || small.includes(name)) {
+            const specs = lists.map(([, list]) => spec("astar", list));
+            counted.push(...asked([counter, "-r", "1"], name, world, queries, "astar", specs));
+            console.error(`${name}, comparisons`);
+        }
+    for (const row of counted) {
+        const same = rows.find(({ world, planner }) => world === row.world && planner === row.planner) ?? row;
+        if (row.compares === null) throw new Error(`${row.planner} counts no comparisons`);
+        if (same.pushes !== row.pushes || same.expanded !== row.expanded || (same.compares ?? row.compares) !== row.compares)
+            throw new Error(`${row.world}, ${row.planner}: another search in the development build`);
+    }
+    return counted;
+}
+
 // ---- the tables ----
 
 const grouped = (n) => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, ",");
 const rounded = (n) => (n >= 100 ? grouped(n) : n >= 10 ? n.toFixed(1) : n.toFixed(2));
 
-function tables(rows) {
-    const of = (world, algorithm, list) => rows.find((row) => row.world === world && row.planner === spec(algorithm, list));
-    const here = (names) => names.filter((name) => rows.some((row) => row.world === name));
+const finder = (rows) => (world, algorithm, list) => rows.find((row) => row.world === world && row.planner === spec(algorithm, list));
 
-    // A table of lists by worlds; the least of each column, without those in loops of their own, is bold.
-    const matrix = (algorithm, names, value, show = rounded, named = lists) => {
-        const columns = here(names);
+// Returns a function that makes a table of lists by worlds; the least of each column, without those in loops of their own and what is nothing, is bold.
+function matrices(rows) {
+    const of = finder(rows);
+    return (algorithm, names, value, show = rounded, named = lists) => {
+        const columns = names.filter((name) => rows.some((row) => row.world === name));
         const cell = (list, name) => {
             const row = of(name, algorithm, list);
             const figure = row ? value(row, name) : null;
             return figure === null || !Number.isFinite(figure) ? null : figure;
         };
-        const least = new Map(columns.map((name) => [name, Math.min(...named.filter(([title]) => !/loops/.test(title)).map(([, list]) => cell(list, name) ?? Infinity))]));
+        const least = new Map(columns.map((name) => [name, Math.min(...named.filter(([title]) => !/loops/.test(title)).map(([, list]) => cell(list, name) || Infinity))]));
         const body = named.map(([title, list]) => {
             const cells = columns.map((name) => {
                 const figure = cell(list, name);
@@ -162,6 +189,19 @@ function tables(rows) {
         });
         return [`| list | \`open\` | ${columns.join(" | ")} |`, `|---|---|${"---:|".repeat(columns.length)}`, ...body, ""];
     };
+}
+
+const perPair = (row) => row.compares / row.pushes;
+
+function comparisons(rows) {
+    const table = matrices(rows)("astar", worlds.map(([name]) => name), perPair, (n) => (n ? rounded(n) : "0"));
+    return ["### Comparisons for a push and its pop", "", "A\\*.", "", ...table].join("\n").trimEnd();
+}
+
+function tables(rows) {
+    const of = finder(rows);
+    const here = (names) => names.filter((name) => rows.some((row) => row.world === name));
+    const matrix = matrices(rows);
     const each = (row) => (row.instructions === null ? null : row.instructions / row.expanded);
     const buckets = (algorithm) => (row, name) => row.us / of(name, algorithm, "open=buckets,loop=generic").us;
 
@@ -190,9 +230,7 @@ function tables(rows) {
         const most = (of(name, "astar", "open=unsorted-array").listBytes - 168) / 32; // the list itself, and an item
         parts.push(`| ${name} | ${row.queries} | ${grouped(row.expanded)} | ${grouped(row.pushes)} | ${((100 * changed) / row.pushes).toFixed(1)} % | ${grouped(most)} |`);
     }
-    const strict = lists.filter(([, list]) => !/buckets|open=heap/.test(list));
-    parts.push("", "### Comparisons for a push and its pop", "", "A\\*.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.compares / row.pushes, rounded, strict));
-    parts.push("### Bytes of the list, at most", "", "A\\*. Places in records are not counted here, but in the next table.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.listBytes, grouped, lists.slice(2)));
+    parts.push("", "### Bytes of the list, at most", "", "A\\*. Places in records are not counted here, but in the next table.", "", ...matrix("astar", worlds.map(([name]) => name), (row) => row.listBytes, grouped, lists.slice(2)));
     const some = here(few);
     if (!some.length) return parts.join("\n");
     parts.push("### Membership, and what records store", "", "A\\*. Instructions for a node that is expanded, and KB of the whole search.", "");
@@ -207,17 +245,18 @@ function tables(rows) {
     return parts.join("\n");
 }
 
-function chart(rows) {
+// A line for each list, over the sides of the caves with terrain.
+function chart(rows, title, value) {
     const side = (name) => Number(name.split(" ").at(-1));
     const lines = lists.map(([name, list], style) => ({
         name,
         style,
         points: rows
-            .filter((row) => grown.includes(row.world) && row.planner === spec("astar", list) && row.instructions !== null)
-            .map((row) => ({ x: side(row.world), y: row.instructions / row.expanded })),
+            .filter((row) => grown.includes(row.world) && row.planner === spec("astar", list) && value(row))
+            .map((row) => ({ x: side(row.world), y: value(row) })),
     }));
     return draw({
-        title: "A*: instructions for a node that is expanded",
+        title,
         across: "cells on a side, caves with terrain",
         ticks: grown.map(side),
         label: (n) => grouped(n),
@@ -228,16 +267,30 @@ function chart(rows) {
 
 // ---- the page ----
 
-const begun = Date.now();
-const rows = mode === "page" ? JSON.parse(fs.readFileSync(store, "utf8")) : measureAll();
-if (mode === "quick") {
-    console.log(tables(rows));
-} else {
-    if (mode === "all") fs.writeFileSync(store, JSON.stringify(rows, null, 1));
-    const marks = /(<!-- measured by bench\/open-lists -->\n)[^]*(<!-- end of measured -->)/;
+const load = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
+const save = (file, rows) => fs.writeFileSync(file, JSON.stringify(rows, null, 1));
+
+// Writes a text between two marks of the page.
+function write(by, end, written) {
+    const marks = new RegExp(`(<!-- ${by} -->\\n)[^]*(<!-- ${end} -->)`);
     const text = fs.readFileSync(page, "utf8");
     if (!marks.test(text)) throw new Error(`${page}: the marks are missing`);
-    fs.writeFileSync(page, text.replace(marks, (_, before, after) => `${before}\n${tables(rows)}\n\n${after}`));
-    fs.writeFileSync(picture, chart(rows));
-    console.error(`${page} and ${picture} written after ${((Date.now() - begun) / 60000).toFixed(1)} minutes`);
+    fs.writeFileSync(page, text.replace(marks, (_, before, after) => `${before}\n${written}\n\n${after}`));
+}
+
+const begun = Date.now();
+const rows = mode === "comparisons" ? [] : mode === "page" ? load(store) : measureAll();
+const counted = mode === "page" ? load(secondStore) : countComparisons(rows);
+if (mode === "quick") {
+    console.log(`${tables(rows)}\n\n${comparisons(counted)}`);
+} else {
+    if (mode === "all") save(store, rows);
+    if (mode !== "page") save(secondStore, counted);
+    if (rows.length) {
+        write("measured by bench/open-lists", "end of measured", tables(rows));
+        fs.writeFileSync(picture, chart(rows, "A*: instructions for a node that is expanded", (row) => row.instructions && row.instructions / row.expanded));
+    }
+    write("counted by bench/open-lists", "end of counted", comparisons(counted));
+    fs.writeFileSync(secondPicture, chart(counted, "A*: comparisons for a push and its pop", perPair));
+    console.error(`${page} and its charts written after ${((Date.now() - begun) / 60000).toFixed(1)} minutes`);
 }

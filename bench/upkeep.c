@@ -4,9 +4,10 @@
  * maze, with corridors one cell wide, nearly every cell that closes cuts a region in two): time to
  * make grid and space; mean, median, 99.9 % and worst time of commits of one cell, and of a patch
  * of 16×16; of the answer "unreachable"; and, with an index of jumps to be synced (jps-plus), time
- * to build it, and of commits of a patch, sync included. With -a only that, for these algorithms in
- * place of jps-plus, each on the map as it was. Times are the processor's, so that what else the
- * machine does hardly counts.
+ * to build it, and of commits of a cell and of a patch, sync included, and of those of a cell
+ * together with a search between two random cells. With -a only that, for these algorithms in place
+ * of jps-plus, each on the map as it was. Times are the processor's, so that what else the machine
+ * does hardly counts.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -19,6 +20,7 @@
 
 #define COMMITS 20000u
 #define PATCHES 2000u
+#define SEARCHES 2000u
 #define CHOSEN 32u
 
 static const char *chosen[CHOSEN]; /* by -a */
@@ -74,6 +76,34 @@ static void measure_commits(cairn_grid *grid, cairn_planner *planner, uint32_t s
     free(us);
 }
 
+/* A commit of one cell, a sync, and a path between two random cells. */
+static void measure_search(cairn_grid *grid, cairn_space *space, cairn_planner *planner)
+{
+    static double us[SEARCHES];
+    cairn_search *search;
+    check(cairn_search_create(planner, NULL, &search), "search");
+    for (uint32_t i = 0; i < SEARCHES; i++) {
+        flip(grid, (int32_t)random_below(&random_state, cairn_grid_width(grid)),
+             (int32_t)random_below(&random_state, cairn_grid_height(grid)));
+        double start = now_us();
+        check(cairn_grid_commit(grid), "commit");
+        check(cairn_planner_sync(planner, NULL, NULL), "sync");
+        us[i] = now_us() - start;
+        cairn_query query;
+        do {
+            query = (cairn_query){.from = random_cell(space, &random_state),
+                                  .to = random_cell(space, &random_state)};
+        } while (query.from == query.to ||
+                 cairn_reachable(space, query.from, query.to) == CAIRN_REACH_NO);
+        start = now_us();
+        const cairn_path *path;
+        cairn_search_find(search, &query, &path);
+        us[i] += now_us() - start;
+    }
+    tell("one cell, and a search", us, SEARCHES);
+    cairn_search_destroy(search);
+}
+
 static void measure_sync(cairn_grid *grid, cairn_space *space, const char *algorithm)
 {
     cairn_planner *planner;
@@ -87,6 +117,7 @@ static void measure_sync(cairn_grid *grid, cairn_space *space, const char *algor
     printf("    %s: built in %.1f ms, %.2f bytes a cell\n", algorithm, (now_us() - start) / 1e3,
            (double)cairn_planner_index_bytes(planner) / cairn_space_node_count(space));
     measure_commits(grid, planner, 1, PATCHES, "one cell, synced");
+    measure_search(grid, space, planner);
     measure_commits(grid, planner, 16, PATCHES, "16 x 16, synced");
     cairn_planner_destroy(planner);
 }

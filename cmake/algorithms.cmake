@@ -10,7 +10,7 @@
 set(CAIRN_ALGORITHMS "" CACHE STRING "The algorithms to build, such as astar;jps; empty: all")
 
 # Families whose files nobody else uses.
-set(CAIRN_FAMILIES jump hierarchy spatial)
+set(CAIRN_FAMILIES jump hierarchy spatial realtime)
 
 # The lines of a list: CRN_NAME(…) with what stands behind it.
 function(cairn_list_lines file name out)

@@ -51,9 +51,22 @@ set(CAIRN_CORE_SOURCES
     src/abstract/lists.c
     src/abstract/part.c
     src/abstract/part_links.c
+    src/continuous/adaptive.c
+    src/continuous/adaptive_changes.c
+    src/continuous/adaptive_search.c
+    src/continuous/aimed.c
+    src/continuous/anytime.c
+    src/continuous/anytime_query.c
+    src/continuous/incremental.c
+    src/continuous/incremental_rounds.c
+    src/continuous/keyed_queue.c
     src/continuous/loans.c
+    src/continuous/lookahead.c
+    src/continuous/lookahead_queue.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/sensor.c
+    src/continuous/sensor_graph.c
     src/continuous/track.c
     src/continuous/walker.c
     src/generate/board.c
@@ -66,6 +79,7 @@ set(CAIRN_CORE_SOURCES
     src/generate/scaled.c
     src/heuristic/cluster_table.c
     src/heuristic/dead_ends.c
+    src/heuristic/gateway.c
     src/heuristic/heuristic.c
     src/heuristic/heuristic_check.c
     src/heuristic/landmarks.c
@@ -104,6 +118,11 @@ set(CAIRN_CORE_SOURCES
     src/path/simplify.c
     src/path/smooth.c
     src/path/spline.c
+    src/realtime/climb.c
+    src/realtime/climb_graph.c
+    src/realtime/lrta.c
+    src/search/areas.c
+    src/search/astar_turns.c
     src/search/best_first.c
     src/search/best_first_list.c
     src/search/best_first_loops.c
@@ -118,6 +137,7 @@ set(CAIRN_CORE_SOURCES
     src/search/ends.c
     src/search/estimates.c
     src/search/filter.c
+    src/search/gateway_index.c
     src/search/goals.c
     src/search/index.c
     src/search/landmarks.c
@@ -130,6 +150,7 @@ set(CAIRN_CORE_SOURCES
     src/search/registry.c
     src/search/search.c
     src/search/search_check.c
+    src/search/smastar_steps.c
     src/search/smastar_tree.c
     src/search/subsearch.c
     src/store/container.c
@@ -157,6 +178,7 @@ set(CAIRN_CORE_SOURCES
     src/world/grid_measure.c
     src/world/grid_refresh.c
     src/world/grid_space.c
+    src/world/known.c
     src/world/links.c
     src/world/nearest.c
     src/world/patch.c
@@ -185,6 +207,8 @@ set(CAIRN_HOT_SOURCES
     src/abstract/direct.c
     src/abstract/flood.c
     src/abstract/part.c
+    src/continuous/lookahead.c
+    src/continuous/lookahead_queue.c
     src/heuristic/cluster_table.c
     src/heuristic/dead_ends.c
     src/heuristic/landmarks.c
@@ -198,6 +222,7 @@ set(CAIRN_HOT_SOURCES
     src/hierarchy/hpa/hpa_rows.c
     src/hierarchy/hpa/hpa_search.c
     src/hierarchy/mm/mm_build.c
+    src/hierarchy/mm/mm_repair.c
     src/hierarchy/pra/pra_corridor.c
     src/hierarchy/pra/pra_edges.c
     src/hierarchy/pra/pra_search.c
@@ -230,9 +255,24 @@ set(CAIRN_COLD_SOURCES
     src/abstract/cliques_repair.c
     src/abstract/cliques_repair_pack.c
     src/abstract/cliques_store.c
+    src/continuous/aastar.c
+    src/continuous/adstar.c
+    src/continuous/aimed.c
+    src/continuous/anytime.c
+    src/continuous/anytime_astar.c
+    src/continuous/anytime_query.c
+    src/continuous/arastar.c
+    src/continuous/dstar_lite.c
+    src/continuous/gaastar.c
     src/continuous/loans.c
+    src/continuous/lpastar.c
+    src/continuous/mpaastar.c
+    src/continuous/mpgaastar.c
+    src/continuous/mtaastar.c
     src/continuous/navigator.c
     src/continuous/replan.c
+    src/continuous/sensor.c
+    src/continuous/sensor_graph.c
     src/continuous/tbastar.c
     src/continuous/track.c
     src/continuous/walker.c
@@ -245,15 +285,40 @@ set(CAIRN_COLD_SOURCES
     src/generate/maze.c
     src/generate/plain.c
     src/generate/scaled.c
+    src/heuristic/gateway.c
+    src/heuristic/heuristic.c
     src/hierarchy/hpa/hpa_store.c
     src/hierarchy/mm/mm_doors.c
     src/hierarchy/mm/mm_index.c
+    src/hierarchy/mm/mm_paths.c
+    src/hierarchy/mm/mm_planner.c
     src/path/simplify.c
     src/path/spline.c
+    src/realtime/dlrtastar/dlrtastar.c
+    src/realtime/dlrtastar/dlrtastar_build.c
+    src/realtime/dlrtastar/dlrtastar_store.c
+    src/realtime/hcdps/hcdps.c
+    src/realtime/hcdps/hcdps_build.c
+    src/realtime/hcdps/hcdps_check.c
+    src/realtime/hcdps/hcdps_circles.c
+    src/realtime/hcdps/hcdps_doors.c
+    src/realtime/hcdps/hcdps_graph.c
+    src/realtime/hcdps/hcdps_links.c
+    src/realtime/hcdps/hcdps_navigator.c
+    src/realtime/hcdps/hcdps_regions.c
+    src/realtime/hcdps/hcdps_rows.c
+    src/realtime/hcdps/hcdps_search.c
+    src/realtime/knn_lrtastar/knn_build.c
+    src/realtime/knn_lrtastar/knn_lrtastar.c
+    src/realtime/knn_lrtastar/knn_store.c
+    src/search/alt.c
+    src/search/areas.c
+    src/search/astar_turns.c
     src/search/best_first_promising.c
     src/search/bidirectional/bidirectional.c
     src/search/bidirectional/bidirectional_nbs.c
     src/search/cells.c
+    src/search/cluster_table.c
     src/search/cluster_table_index.c
     src/search/dead_end.c
     src/search/dead_ends_index.c
@@ -261,8 +326,9 @@ set(CAIRN_COLD_SOURCES
     src/search/easy.c
     src/search/ends.c
     src/search/estimates.c
-    src/search/fewest_turns.c
     src/search/filter.c
+    src/search/gateway.c
+    src/search/gateway_index.c
     src/search/idastar.c
     src/search/index.c
     src/search/landmarks.c
@@ -272,6 +338,7 @@ set(CAIRN_COLD_SOURCES
     src/search/prepare.c
     src/search/registry.c
     src/search/smastar.c
+    src/search/smastar_steps.c
     src/search/smastar_tree.c
     src/store/container.c
     src/store/identity.c
@@ -287,6 +354,7 @@ set(CAIRN_COLD_SOURCES
     src/world/graph_commit.c
     src/world/graph_tree.c
     src/world/grid.c
+    src/world/known.c
     src/world/links.c
     src/world/nearest.c
     src/world/patch.c
@@ -345,9 +413,11 @@ set(CAIRN_PROGRAM_SOURCES
     program/cmd_info.c
     program/cmd_path.c
     program/cmd_reproduce.c
+    program/cmd_simulate.c
     program/cmd_view.c
     program/draw.c
     program/files.c
+    program/film.c
     program/heuristics.c
     program/import.c
     program/index.c
@@ -368,11 +438,14 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_charts.c
     program/reproduce_claims.c
     program/reproduce_compare.c
+    program/reproduce_continuous.c
     program/reproduce_costs.c
     program/reproduce_discrete.c
     program/reproduce_edits.c
+    program/reproduce_front.c
     program/reproduce_h.c
     program/reproduce_journal.c
+    program/reproduce_l.c
     program/reproduce_labels.c
     program/reproduce_plot.c
     program/reproduce_print.c
@@ -381,9 +454,13 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_run.c
     program/reproduce_sets.c
     program/reproduce_sga.c
+    program/reproduce_t_continuous.c
     program/reproduce_t_labels.c
     program/reproduce_tables.c
+    program/reproduce_walks.c
     program/serve.c
+    program/simulate.c
+    program/simulate_film.c
     program/smooth.c
     program/table.c
     program/text.c
@@ -397,6 +474,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/crowd.c
     examples/doors.c
     examples/first_path.c
+    examples/fog.c
     examples/frame_budget.c
     examples/hexagons.c
     examples/links.c
@@ -416,7 +494,9 @@ set(CAIRN_TEST_SOURCES
     tests/test_abstract_graph.c
     tests/test_agents.c
     tests/test_alt.c
+    tests/test_anytime.c
     tests/test_astar_fast.c
+    tests/test_astar_turns.c
     tests/test_back.c
     tests/test_bidirectional.c
     tests/test_callbacks.c
@@ -431,6 +511,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_conformance_index.c
     tests/test_conformance_limits.c
     tests/test_conformance_memory.c
+    tests/test_conformance_navigators.c
     tests/test_conformance_overflow.c
     tests/test_conformance_overlay.c
     tests/test_conformance_partial.c
@@ -443,28 +524,36 @@ set(CAIRN_TEST_SOURCES
     tests/test_cost.c
     tests/test_crowd.c
     tests/test_data.c
+    tests/test_dbastar.c
     tests/test_dead_end.c
     tests/test_dhpa.c
     tests/test_doors.c
     tests/test_dimacs.c
     tests/test_direct.c
+    tests/test_dlrtastar.c
     tests/test_estimates.c
     tests/test_explain.c
     tests/test_extensions.c
-    tests/test_fewest_turns.c
     tests/test_filters.c
     tests/test_fringe.c
     tests/test_gates.c
+    tests/test_gateway.c
     tests/test_generate.c
     tests/test_graph.c
     tests/test_graph_edits.c
     tests/test_grid.c
+    tests/test_hcdps.c
+    tests/test_hcdps_edits.c
+    tests/test_hcdps_graph.c
+    tests/test_hcdps_repair.c
     tests/test_heuristic.c
     tests/test_hex.c
     tests/test_hierarchical_astar.c
     tests/test_hpa.c
     tests/test_hpa_store.c
     tests/test_idastar.c
+    tests/test_adaptive.c
+    tests/test_incremental.c
     tests/test_io_movingai.c
     tests/test_io_overlay.c
     tests/test_io_pictures.c
@@ -476,8 +565,10 @@ set(CAIRN_TEST_SOURCES
     tests/test_jps_plus.c
     tests/test_jump_stops.c
     tests/test_jump_table.c
+    tests/test_knn_lrtastar.c
     tests/test_lifetime.c
     tests/test_links.c
+    tests/test_lookahead.c
     tests/test_loop.c
     tests/test_me_idastar.c
     tests/test_mm.c
@@ -497,7 +588,9 @@ set(CAIRN_TEST_SOURCES
     tests/test_raycast.c
     tests/test_rays.c
     tests/test_reach.c
+    tests/test_rtdstar.c
     tests/test_search.c
+    tests/test_sensor.c
     tests/test_sequence.c
     tests/test_sga.c
     tests/test_sga_nearby.c
@@ -508,6 +601,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_smooth.c
     tests/test_spline.c
     tests/test_store.c
+    tests/test_subgoals.c
     tests/test_support.c
     tests/test_tbastar.c
     tests/test_theta.c
@@ -566,10 +660,13 @@ set(CAIRN_BENCH_SOURCES
     bench/estimates.c
     bench/generators.c
     bench/growth.c
+    bench/hcdps.c
     bench/instructions_builds.c
     bench/instructions_queries.c
     bench/memory.c
+    bench/moves.c
     bench/open_lists.c
+    bench/repairs.c
     bench/share.c
     bench/smoothing.c
     bench/upkeep.c

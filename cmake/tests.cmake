@@ -146,6 +146,11 @@ add_custom_target(reproduce DEPENDS cairn_program)
 add_test(NAME reproduce COMMAND ${PROJECT_SOURCE_DIR}/tests/test_reproduce.sh $<TARGET_FILE:cairn_program>)
 set_tests_properties(reproduce PROPERTIES TIMEOUT ${CAIRN_TEST_TIMEOUT})
 
+add_custom_target(simulate DEPENDS cairn_program)
+add_test(NAME simulate COMMAND ${PROJECT_SOURCE_DIR}/tests/test_simulate.sh $<TARGET_FILE:cairn_program>
+    ${PROJECT_SOURCE_DIR})
+set_tests_properties(simulate PROPERTIES TIMEOUT ${CAIRN_TEST_TIMEOUT})
+
 add_custom_target(view DEPENDS cairn_program)
 add_test(NAME view COMMAND ${PROJECT_SOURCE_DIR}/tests/test_view.sh $<TARGET_FILE:cairn_program> ${PROJECT_SOURCE_DIR})
 set_tests_properties(view PROPERTIES TIMEOUT ${CAIRN_TEST_TIMEOUT})

@@ -47,7 +47,7 @@ int main(void)
     cairn_space_of_grid(grid, &profile, &space, NULL);
 
     travel(space, "astar", "shortest");
-    travel(space, "fewest-turns", "fewest turns");
+    travel(space, "astar:turns=fewest", "fewest turns");
 
     cairn_walls walls = {.range = 3, .cost = 32}; /* beside a wall two steps more */
     cairn_space_stage_walls(space, &walls);

@@ -58,6 +58,21 @@ it('an agent on its way', async () => {
     await kit.closePage(page);
 });
 
+it('an agent among its subgoals', async () => {
+    const page = await quiet({ viewport: desk, map: 'facility.map' });
+    await page.evaluate(() => playground.store.set('problem.panes', [{ algorithm: 'hcdps', parameters: {} }]));
+    await page.selectOption(test('walk-speed'), 'most');
+    await kit.idle(page);
+    await page.click(test('walk-step'));
+    await page.waitForFunction(() => playground.walk.turns.length === 1);
+    await page.evaluate(() => playground.walk.time.seek(60));
+    await kit.idle(page);
+    await showSection(page, 'panel-walk');
+    await kit.idle(page);
+    await picture(page, 'subgoals');
+    await kit.closePage(page);
+});
+
 it('a phone', async () => {
     const page = await quiet({ viewport: { width: 390, height: 844 }, hasTouch: true, map: 'cave.txt' });
     await page.evaluate(() => playground.player.seek(Math.round(playground.player.count * 0.8)));

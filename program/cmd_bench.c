@@ -147,7 +147,7 @@ const command command_bench = {
                "  cairn bench -a astar,wastar:weight=1.5,greedy --every 10 --repeat 5 maps/*.map\n"
                "  cairn bench -a astar --json maps/rooms.map > old.json\n"
                "  cairn bench -a astar --against old.json maps/rooms.map\n"
-               "  cairn bench --random 1000 --corners one maps/village.txt\n"
+               "  cairn bench --random 200 --corners one maps/village.txt\n"
                "  cairn bench --summary --rows rows.txt --every 20 maps/*.txt\n",
     .flags = bench_flags,
     .flag_count = sizeof bench_flags / sizeof bench_flags[0],

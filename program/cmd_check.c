@@ -312,7 +312,7 @@ const command command_check = {
         "Examples:\n"
         "  cairn check maps/rooms-small.txt\n"
         "  cairn check -a astar --every 10 benchmarks/dao\n"
-        "  cairn check --heuristics maps/rooms-small.txt\n"
+        "  cairn check --heuristics maps/village.txt\n"
         "  cairn check --random 200 --corners always --terrain swamp=3,water=9 maps/village.txt\n",
     .flags = check_flags,
     .flag_count = sizeof check_flags / sizeof check_flags[0],

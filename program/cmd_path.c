@@ -108,6 +108,28 @@ static void path_reason_blocked(path_run *run, const path_place *place)
                  place->role, place->text, class, class);
 }
 
+/* The parameter `nodes` of the planner: the most that its search may hold; 0 if it has none. */
+static int64_t path_most_nodes(const path_run *run)
+{
+    const cairn_algorithm *algorithm = cairn_planner_algorithm(run->planner);
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        if (!strcmp(algorithm->parameters[i].name, "nodes"))
+            return cairn_planner_parameter(run->planner, i);
+    return 0;
+}
+
+/* A search that may hold only so many nodes ends without memory when no path is so short. */
+static void path_reason_memory(path_run *run)
+{
+    int64_t nodes = path_most_nodes(run);
+    if (nodes)
+        snprintf(run->reason, sizeof run->reason,
+                 "no path of at most %lld nodes leads from %s to %s", (long long)nodes,
+                 run->from.text, run->to.text);
+    else
+        snprintf(run->reason, sizeof run->reason, "the search ended: out of memory");
+}
+
 static void path_find_reason(path_run *run)
 {
     bool outside = run->path.status == CAIRN_OUT_OF_BOUNDS && run->from.node != CAIRN_NO_NODE;
@@ -125,6 +147,7 @@ static void path_find_reason(path_run *run)
         snprintf(run->reason, sizeof run->reason, "no path leads from %s to %s", run->from.text,
                  run->to.text);
         return;
+    case CAIRN_OUT_OF_MEMORY: path_reason_memory(run); return;
     default:
         snprintf(run->reason, sizeof run->reason, "the search ended: %s",
                  cairn_result_text(run->path.status));

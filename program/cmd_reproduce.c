@@ -129,6 +129,8 @@ static void reproduce_choose_series(reproduce_run *run, const reproduce_table *t
         series[i] = !own ? table->series[i]
                     : i  ? (reproduce_series){run->own.specs[i - 1], run->own.specs[i - 1], 0, 0}
                          : (reproduce_series){"A*", "astar", 0, 0};
+        if (!own && run->options->quick && table->quick_specs && table->quick_specs[i])
+            series[i].spec = table->quick_specs[i];
         bool edit = !own && i >= algorithms;
         if (!edit && !cairn_algorithm_find(series[i].spec, strcspn(series[i].spec, ":")))
             series[i].spec = NULL;
@@ -300,10 +302,13 @@ const command command_reproduce = {
     .details =
         "TABLE is one of t-counter-strike, t-company-of-heroes, t-baldurs-gate, t-starcraft, "
         "t-pseudo-rts\n"
-        "(SGA* against A*), t-labels (connected components under edits), t-hpa, t-pra, t-mm, "
+        "(SGA* against A*), t-labels (connected components under edits), t-discrete (open lists, "
+        "IDA*, SMA*, fringe search), t-continuous (agents in a world that changes), t-hpa, t-pra, "
+        "t-mm, "
         "t-dhpa (hierarchies), h-paths, h-building, "
         "h-entrances,\n"
-        "h-variants and h-edits (PRA* against HPA*); without one, all of them. DIR/index.md gets\n"
+        "h-variants and h-edits (PRA* against HPA*), l-table1 (real-time search on maps of 20 "
+        "million cells); without one, all of them. DIR/index.md gets\n"
         "the tables, with the published figure beside each measured one; DIR gets the numbers as "
         "CSV and\n"
         "the plots as SVG and PNG.\n"
@@ -311,7 +316,8 @@ const command command_reproduce = {
         "continues\n"
         "there. Numbers do not depend on --threads; only those in *-times.* depend on the machine. "
         "All of\n"
-        "it takes about two hours of processor time, --quick some minutes. Tables on maps of games "
+        "it takes about three hours of processor time, --quick some minutes. Tables on maps of "
+        "games "
         "need the MovingAI\n"
         "benchmarks, and are skipped without them.\n"
         "\n"

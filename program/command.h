@@ -28,6 +28,6 @@ extern const command command_algorithms, command_bench, command_build, command_c
     command_convert;
 extern const command command_explain, command_generate, command_info, command_path,
     command_reproduce;
-extern const command command_view;
+extern const command command_simulate, command_view;
 
 #endif

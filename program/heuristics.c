@@ -6,7 +6,8 @@
  * of few nodes "some" is all of them. Where the whole query decides an estimate
  * (hierarchical-astar), the events of some queries show it: the estimate of the start and of all
  * nodes on the path is compared with what the rest of the path costs, and edges between nodes that
- * were seen are checked.
+ * were seen are checked. An estimate that leaves nodes out (dead-end) exceeds the least cost if all
+ * cheapest paths lead through such nodes: then the path costs too much.
  */
 #include "heuristics.h"
 
@@ -26,7 +27,13 @@ enum {
     CLAIMS_BATCH = 16
 };
 
-typedef enum claims_kind { CLAIMS_COST, CLAIMS_FALL, CLAIMS_RISE, CLAIMS_KINDS } claims_kind;
+typedef enum claims_kind {
+    CLAIMS_COST,
+    CLAIMS_LEFT_OUT,
+    CLAIMS_FALL,
+    CLAIMS_RISE,
+    CLAIMS_KINDS
+} claims_kind;
 
 enum { CLAIMS_SHOWN = CLAIMS_EACH * CLAIMS_KINDS };
 
@@ -75,6 +82,7 @@ static void claims_miss(const claims_job *job, claims_kind kind, const cairn_nod
                         uint64_t estimate, uint64_t limit)
 {
     static const char *const texts[] = {"the estimate is %llu, the least cost %llu",
+                                        "a path is left out: found %llu, the least cost %llu",
                                         "the estimate falls by %llu, the edge costs %llu",
                                         "the estimate rises by %llu, at most %llu is promised"};
     claims_row *row = job->row;
@@ -182,8 +190,15 @@ static void claims_query(claims_job *job, cairn_node from, cairn_node to)
     const cairn_path *path;
     size_t bytes = cairn_space_node_count(job->world->space) * sizeof *job->seen;
     memset(job->seen, 0xff, bytes);
-    if (cairn_search_find(job->search, &query, &path) != CAIRN_FOUND) return;
+    cairn_status status = cairn_search_find(job->search, &query, &path);
+    if (status != CAIRN_FOUND) {
+        if (status == CAIRN_UNREACHABLE && job->costs[to] != CAIRN_NO_COST)
+            claims_pair(job, from, to, CAIRN_COST_MAX, job->costs[to]);
+        return;
+    }
     cairn_cost whole = path->cost;
+    if (job->row->facts.admissible && whole > job->costs[to])
+        claims_miss(job, CLAIMS_LEFT_OUT, (const cairn_node[]){from, to}, whole, job->costs[to]);
     for (uint32_t i = 0; i < path->count; i++) {
         cairn_node node = path->nodes[i];
         if (job->seen[node] == CAIRN_NO_COST || job->costs[node] > whole) continue;
@@ -301,24 +316,42 @@ static int claims_spec(claims_run *run, const world *w, const index_file *index,
 
 /* ---- all of them ---- */
 
-/* Each value of astar's parameter `heuristic`, and every algorithm with an index. */
-static int claims_all(claims_run *run, const world *w, const index_file *index)
+/* Does a parameter decide what is estimated? */
+static bool claims_is_of_estimates(const cairn_parameter *parameter)
+{
+    static const char *const names[] = {"heuristic", "place", "pick", "estimate"};
+    bool found = false;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        found = found || !strcmp(parameter->name, names[i]);
+    return found && parameter->type == CAIRN_PARAMETER_CHOICE;
+}
+
+/* An algorithm with each value of the parameters that decide what is estimated, one at a time. */
+static int claims_settings(claims_run *run, const world *w, const index_file *index,
+                           const cairn_algorithm *algorithm)
 {
     char spec[ALGORITHM_SPEC];
-    int end = END_OK;
-    const cairn_algorithm *astar = cairn_algorithm_find("astar", 5);
-    for (uint32_t i = 0; i < astar->parameter_count; i++) {
-        const cairn_parameter *parameter = &astar->parameters[i];
-        if (strcmp(parameter->name, "heuristic") != 0) continue;
-        for (uint32_t k = 0; parameter->choices[k] && !end && !interrupt_came(); k++) {
-            snprintf(spec, sizeof spec, "astar:heuristic=%s", parameter->choices[k]);
+    int end = claims_spec(run, w, index, algorithm->name, false);
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++) {
+        const cairn_parameter *parameter = &algorithm->parameters[i];
+        if (!claims_is_of_estimates(parameter)) continue;
+        for (int64_t k = parameter->minimum; k <= parameter->maximum && !end; k++) {
+            if (k == parameter->default_value || interrupt_came()) continue;
+            snprintf(spec, sizeof spec, "%s:%s=%s", algorithm->name, parameter->name,
+                     parameter->choices[k]);
             end = claims_spec(run, w, index, spec, false);
         }
     }
+    return end;
+}
+
+/* astar's estimates, and those of every algorithm with an index. */
+static int claims_all(claims_run *run, const world *w, const index_file *index)
+{
+    int end = claims_settings(run, w, index, cairn_algorithm_find("astar", 5));
     for (uint32_t i = 0; i < cairn_algorithm_count() && !end && !interrupt_came(); i++) {
         const cairn_algorithm *algorithm = cairn_algorithm_at(i);
-        if (algorithm->flags & CAIRN_NEEDS_INDEX)
-            end = claims_spec(run, w, index, algorithm->name, false);
+        if (algorithm->flags & CAIRN_NEEDS_INDEX) end = claims_settings(run, w, index, algorithm);
     }
     return end;
 }

@@ -109,8 +109,7 @@ static int problems_read(const world *w, const problem_options *options, problem
 
 /* ---- random problems ---- */
 
-/* splitmix64, as everywhere in Cairn: the same problems on every machine. */
-static uint64_t problems_random(uint64_t *state)
+uint64_t problems_random(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -118,8 +117,7 @@ static uint64_t problems_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* A random place where the agent can stand; CAIRN_NO_NODE if none was found. */
-static cairn_node problems_random_node(const world *w, uint64_t *state)
+cairn_node problems_random_node(const world *w, uint64_t *state)
 {
     uint64_t count = cairn_space_node_count(w->space);
     for (uint32_t i = 0; i < 100000; i++) {

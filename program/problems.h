@@ -39,4 +39,10 @@ typedef struct problem_options {
 int problems_load(const world *w, const problem_options *options, problem_set *out);
 void problems_free(problem_set *set);
 
+/* splitmix64, as everywhere in Cairn: the same problems on every machine. */
+uint64_t problems_random(uint64_t *state);
+
+/* A random place where the agent can stand; CAIRN_NO_NODE if none was found. */
+cairn_node problems_random_node(const world *w, uint64_t *state);
+
 #endif

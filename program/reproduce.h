@@ -9,12 +9,16 @@
  *     reproduce_tables.c   the list of tables; those of T 7: maps, series, what was published
  *     reproduce_sga.c      those of T 8.3
  *     reproduce_discrete.c that of T 5.3 to 5.6
+ *     reproduce_t_continuous.c that of T 6
  *     reproduce_t_labels.c that of T 8.2.1.2, connected components, and how it is printed
  *     reproduce_h.c        H's
+ *     reproduce_l.c        L's
  *     reproduce_sets.c     which maps and problems a part has
  *     reproduce_compare.c  a part: several algorithms on the same problems
  *     reproduce_edits.c    a part: building, and rebuilding after an edit
+ *     reproduce_continuous.c  a part: agents in a world that changes
  *     reproduce_labels.c   a part: connected components under edits, and queries between them
+ *     reproduce_walks.c    a part: agents that walk, move by move
  *     reproduce_run.c      all parts, on threads, with progress
  *     reproduce_records.c  statistics and records
  *     reproduce_journal.c  records in files
@@ -23,6 +27,7 @@
  *     reproduce_costs.c    total costs and the Pareto front
  *     reproduce_charts.c   which plots there are
  *     reproduce_plot.c     bars; as SVG and PNG by pen_svg.c and pen_png.c
+ *     reproduce_front.c    L's plot: time of a move against length
  *     reproduce_report.c   index.md and CSV
  */
 #ifndef PROGRAM_REPRODUCE_H
@@ -77,9 +82,17 @@ typedef enum reproduce_metric {
     METRIC_DISCARDED,  /* per cent of them in other components */
     METRIC_WASTED,     /* nodes expanded for those */
     METRIC_WASTED_PERCENT,
-    METRIC_REST_PERCENT, /* nodes, as a per cent of those of the base that were not wasted */
-    METRIC_TIME,         /* microseconds */
-    METRIC_BASE_TIME,    /* what the base of the series took for the same problems */
+    METRIC_REST_PERCENT,  /* nodes, as a per cent of those of the base that were not wasted */
+    METRIC_DIFFICULTY,    /* nodes that A* expands for each edge of its path (L 7) */
+    METRIC_TURNS,         /* moves that an agent was asked for; 1 where a whole path is */
+    METRIC_AGENT_BYTES,   /* what one agent holds, beside the index */
+    METRIC_RECORDS_SHARE, /* per cent of the index: records, ... */
+    METRIC_CELLS_SHARE,   /* ... which region a cell lies in, ... */
+    METRIC_TABLE_SHARE,   /* ... and where to begin looking for that */
+    METRIC_AFTER,         /* nodes expanded after an agent's first step */
+    METRIC_AFTER_PERCENT,
+    METRIC_TIME,      /* microseconds */
+    METRIC_BASE_TIME, /* what the base of the series took for the same problems */
     METRIC_TIME_PERCENT,
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
@@ -89,6 +102,11 @@ typedef enum reproduce_metric {
     METRIC_RELABEL_MS, /* labels of all cells from scratch */
     /* what a space adds to a commit, as a per cent of that */
     METRIC_UPKEEP_PERCENT,
+    METRIC_MOVE_TIME,  /* microseconds of a move: mean of a walk, ... */
+    METRIC_WORST_MOVE, /* ... and the longest */
+    METRIC_STAGE_1_MS, /* of a build, by its progress: the first third, ... */
+    METRIC_STAGE_2_MS,
+    METRIC_STAGE_3_MS,
     METRIC_COUNT
 } reproduce_metric;
 
@@ -99,7 +117,7 @@ _Static_assert(METRIC_COUNT <= 64, "a bit for each");
 extern const char *const reproduce_metric_names[METRIC_COUNT];
 
 enum {
-    REPRODUCE_SERIES = 20,
+    REPRODUCE_SERIES = 32,
     REPRODUCE_NAME = 64,
     REPRODUCE_PATH = 4096,
     REPRODUCE_TABLES_MAX = 32,
@@ -124,12 +142,20 @@ typedef struct reproduce_series {
 
 /* Many maps of one kind. */
 typedef struct reproduce_set {
-    const char *folder;        /* below the data folder; NULL = generated */
+    const char *name;   /* of itself and its maps; NULL = that of the folder or kind */
+    const char *folder; /* below the data folder; NULL = generated */
+    /* instead: these, FOLDER/NAME, each enlarged to at least so many cells; `maps` of them */
+    const char *const *files;
+    uint32_t cells;
+    bool repeated;             /* others have the same: its name goes before theirs */
+    bool shrinks;              /* with --quick a sixteenth as wide and high */
     cairn_generator_kind kind; /* of a generated one; seeds 1, 2, 3, … */
     uint32_t maps;             /* generated: how many */
     uint32_t side;             /* generated: so wide and high; 0 = the default size */
     /* generated: every second one is only so wide; 0 = the default size */
     uint32_t narrow;
+    uint32_t wide[2], high[2]; /* generated: of the first map and of the last; 0 = as above */
+    uint32_t percent, loops;   /* generated, numbers of the generator; 0 = the default */
     /* generated, numbers of the generator: of the first map and of the last; evenly between them;
      * region 0 = the default */
     uint32_t closed[2], ease[2], region[2];
@@ -181,7 +207,10 @@ typedef enum claim_kind {
     CLAIM_NODE_RATIO,  /* the time of an expansion, over that of the other series */
     /* what the other series, of edits, adds to a commit, over what this one saves of the time of
      * its base: this many queries pay for 1000 edits */
-    CLAIM_BREAK_EVEN
+    CLAIM_BREAK_EVEN,
+    /* of the index, over what an agent saves of the memory of the other series: this many agents
+     * pay for it */
+    CLAIM_AGENTS
 } claim_kind;
 
 /* Which numbers are better than others. Neither, where a claim is that something is large, or worse
@@ -212,6 +241,13 @@ typedef struct reproduce_mark {
     bool map;
 } reproduce_mark;
 
+/* How an agent is asked for its moves. */
+typedef enum reproduce_asked {
+    ASK_BY_KIND, /* a navigator; an agent of the index; else the path in pieces of one step */
+    ASK_WHOLE,   /* the whole path at once */
+    ASK_MOVES    /* single moves, from the index alone */
+} reproduce_asked;
+
 typedef struct reproduce_table {
     const char *name, *title;
     const char *about; /* what is run, for the page */
@@ -224,10 +260,16 @@ typedef struct reproduce_table {
     uint32_t
         edit_series;  /* this many of them, the last ones, are no algorithms but kinds of edits */
     bool open_series; /* -a may name others */
+    /* with --quick: other parameters of the same algorithm; NULL = the same, of one or of all */
+    const char *const *quick_specs;
+    const uint8_t *walks; /* reproduce_walk: of each series a reproduce_asked */
     /* of each series the sets that it is measured on, as bits; NULL = all on all */
-    const uint8_t *series_sets;
+    const uint16_t *series_sets;
+    /* reproduce_walk: of each series how many maps of a set it is measured on; 0 or NULL = all */
+    const uint8_t *series_maps;
+    const struct simulate_setup *setups; /* reproduce_continue: of each set */
     bool solved_by_all; /* what one of them gives up counts as failed, and for nobody else */
-    bool harvanova;     /* H's costs and corners */
+    bool harvanova;     /* H's costs and corners, which are L's, too */
     bool smooth;        /* smooth the paths, too */
     uint32_t problems;  /* with maps: random ones on each, beside H's; 0 = only H's */
     uint64_t metrics;   /* bits: the columns */
@@ -244,7 +286,8 @@ typedef struct reproduce_table {
     uint32_t claim_count;
     /* of each claim the number of its set, from 1 on; 0 = all sets; NULL = all of all */
     const uint8_t *claim_sets;
-    const char *close; /* a sentence or two at the end of the paragraph: why */
+    uint32_t claim_set; /* without those, of all claims */
+    const char *close;  /* a sentence or two at the end of the paragraph: why */
 } reproduce_table;
 
 extern const reproduce_table *const reproduce_tables[];
@@ -299,6 +342,9 @@ typedef struct reproduce_job {
     cairn_context *context;
     cairn_grid *grid;
     cairn_space *space;
+    uint64_t fingerprint;
+    void *work;    /* reproduce_run.c: whom to tell ... */
+    uint32_t told; /* ... how much of it is done, in thousandths */
 } reproduce_job;
 
 typedef struct reproduce_problem {
@@ -309,9 +355,10 @@ typedef struct reproduce_problem {
 /* Those of T 8 and H. */
 extern const reproduce_table reproduce_t_counter_strike, reproduce_t_company_of_heroes,
     reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts, reproduce_t_labels,
-    reproduce_t_discrete;
+    reproduce_t_discrete, reproduce_t_continuous;
 extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_h_entrances,
     reproduce_h_variants, reproduce_h_edits;
+extern const reproduce_table reproduce_l_table1;
 
 /* Its place in the list. */
 uint32_t reproduce_table_number(const reproduce_table *table);
@@ -341,6 +388,8 @@ bool reproduce_compare(reproduce_job *job);
 bool reproduce_build(reproduce_job *job);
 bool reproduce_edit(reproduce_job *job);
 bool reproduce_label(reproduce_job *job);
+bool reproduce_walk(reproduce_job *job);
+bool reproduce_continue(reproduce_job *job);
 
 /* reproduce_compare.c: what asking for the time takes, and the time of a query, less that: of one
  * run, or, where it is the only turn and short, the median of three. Microseconds. */
@@ -353,6 +402,9 @@ int reproduce_measure(reproduce_run *run);
 
 /* The signal that asked for the end; 0 = none. */
 int reproduce_ending(void);
+
+/* Tells how much of a part is done. */
+void reproduce_advance(reproduce_job *job, double part);
 
 /* How often what a part measures is measured, for the median of it. */
 uint32_t reproduce_repeats(const reproduce_job *job);
@@ -371,6 +423,11 @@ void journal_close(reproduce_run *run);
 bool journal_read(const reproduce_run *run,
                   reproduce_part *part); /* false after a complaint; part->done if it was there */
 bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint);
+
+/* A long part may keep what it has so far. `recall` brings it back, if it was kept by the same run
+ * on the same map; false after a complaint. journal_write ends it. */
+bool journal_keep(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint);
+bool journal_recall(const reproduce_run *run, reproduce_part *part, uint64_t fingerprint);
 
 /* A file of the output folder, which is there whole or not at all: written elsewhere first.
  * NULL and false after a complaint. */
@@ -464,5 +521,22 @@ typedef struct reproduce_bars {
 } reproduce_bars;
 /* As SVG or PNG; false after a complaint. */
 bool reproduce_plot(const reproduce_bars *bars, bool png, FILE *out);
+
+/* reproduce_front.c: points on two logarithmic axes, and the front: those that no other measured
+ * one beats in both. */
+typedef struct reproduce_point {
+    const char *family, *label; /* in the legend, once; beside the point, where there is room */
+    double x, y;
+    uint32_t colour;
+    bool published; /* a cross, which is not on the front */
+} reproduce_point;
+typedef struct reproduce_scatter {
+    const char *title, *across, *up;
+    const reproduce_point *points;
+    uint32_t count;
+    double least; /* of y: what is smaller is drawn there */
+} reproduce_scatter;
+bool reproduce_on_front(const reproduce_scatter *scatter, uint32_t point);
+bool reproduce_plot_front(const reproduce_scatter *scatter, bool png, FILE *out);
 
 #endif

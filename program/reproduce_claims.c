@@ -30,6 +30,14 @@ static double claims_break_even(const reproduce_record *record, const reproduce_
     return saved > 0 ? 1000 * edit / saved : NAN;
 }
 
+/* Of no use if an agent saves nothing. */
+static double claims_agents(const reproduce_record *record, const reproduce_claim *claim)
+{
+    double saved = reproduce_mean(record, claim->other, METRIC_MEMORY) -
+                   reproduce_mean(record, claim->series, METRIC_MEMORY);
+    return saved > 0 ? reproduce_mean(record, claim->series, METRIC_INDEX_BYTES) / saved : NAN;
+}
+
 static double claims_difference(const reproduce_record *record, const reproduce_claim *claim)
 {
     return statistic_mean(&record->cells[claim->series][claim->metric]) -
@@ -55,7 +63,7 @@ typedef struct claims_answer {
 /* The set that the i-th claim is about; NULL = all. */
 static const reproduce_set *claims_set(const reproduce_table *table, uint32_t i)
 {
-    uint32_t number = table->claim_sets ? table->claim_sets[i] : 0;
+    uint32_t number = table->claim_sets ? table->claim_sets[i] : table->claim_set;
     return number ? &table->sets[number - 1] : NULL;
 }
 
@@ -96,6 +104,7 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
                                NULL};
     case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
     case CLAIM_BREAK_EVEN: return (claims_answer){claims_break_even(all, claim), NULL};
+    case CLAIM_AGENTS: return (claims_answer){claims_agents(all, claim), NULL};
     case CLAIM_WORST_MAP:
     case CLAIM_BEST_MAP:
     case CLAIM_MAPS_ABOVE:

@@ -1,12 +1,13 @@
 /* reproduce_journal.c: records in files, and files that appear whole (see reproduce.h).
  *
  * The journal is a folder: `settings` says what the run was asked for, and each part that is done
- * has a file TABLE.MAP.part. Numbers have 17 digits, so that what is read is what was written. A
- * part names the run that it belongs to by a hash of settings, table and series, and ends with a
- * hash of all that stands before: another run's parts and damaged ones are refused. It also has a
- * hash of the map and its problems: if those have changed it is measured again. Every file is
- * written under another name and then renamed. `lock` is locked while a run is at work in the
- * folder; the system takes the lock away with the process, however that ends.
+ * has a file TABLE.MAP.part; a long one that is begun keeps what it has in TABLE.MAP.begun.
+ * Numbers have 17 digits, so that what is read is what was written. A part names the run that it
+ * belongs to by a hash of settings, table and series, and ends with a hash of all that stands
+ * before: another run's parts and damaged ones are refused. It also has a hash of the map and its
+ * problems: if those have changed it is measured again. Every file is written under another name
+ * and then renamed. `lock` is locked while a run is at work in the folder; the system takes the
+ * lock away with the process, however that ends.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -118,7 +119,8 @@ static bool journal_is_of_map(const char *name, const char *ending)
 
 static bool journal_is_part(const char *name)
 {
-    return journal_is_of_map(name, ".part") || !strcmp(name, "settings");
+    return journal_is_of_map(name, ".part") || journal_is_of_map(name, ".begun") ||
+           !strcmp(name, "settings");
 }
 
 static bool journal_is_lines(const char *name)
@@ -266,9 +268,10 @@ static uint64_t journal_identity(const reproduce_run *run, const reproduce_part 
     return reproduce_hash(hash, text, (size_t)length);
 }
 
-static void journal_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3])
+static void journal_name(const reproduce_part *part, bool whole, char out[REPRODUCE_NAME * 3])
 {
-    snprintf(out, REPRODUCE_NAME * 3, "journal/%s.%s.part", part->table->name, part->map);
+    snprintf(out, REPRODUCE_NAME * 3, "journal/%s.%s.%s", part->table->name, part->map,
+             whole ? "part" : "begun");
 }
 
 void reproduce_lines_name(const reproduce_part *part, char out[REPRODUCE_NAME * 3])
@@ -325,13 +328,14 @@ static void journal_put_cell(journal_text *text, uint32_t series, uint32_t metri
     text->length += (size_t)length;
 }
 
-bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint)
+static bool journal_put(const reproduce_run *run, const reproduce_part *part, bool whole,
+                        uint64_t fingerprint)
 {
     enum { LINE = 192 };
     journal_text text = {.capacity = LINE * (4 + (size_t)REPRODUCE_SERIES * METRIC_COUNT)};
     text.data = malloc(text.capacity);
     char name[REPRODUCE_NAME * 3];
-    journal_name(part, name);
+    journal_name(part, whole, name);
     FILE *file = text.data ? reproduce_create(run, name) : NULL;
     if (!file) {
         if (!text.data) complain("there is not enough memory to keep results");
@@ -351,6 +355,26 @@ bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_
             (unsigned long long)reproduce_hash(REPRODUCE_HASH, text.data, text.length));
     free(text.data);
     return reproduce_finish(run, file, name);
+}
+
+static void journal_forget(const reproduce_run *run, const reproduce_part *part)
+{
+    char name[REPRODUCE_NAME * 3], path[REPRODUCE_PATH];
+    journal_name(part, false, name);
+    journal_path(run, name, path);
+    unlink(path);
+}
+
+bool journal_write(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint)
+{
+    bool ok = journal_put(run, part, true, fingerprint);
+    if (ok) journal_forget(run, part);
+    return ok;
+}
+
+bool journal_keep(const reproduce_run *run, const reproduce_part *part, uint64_t fingerprint)
+{
+    return journal_put(run, part, false, fingerprint);
 }
 
 /* ---- reading ---- */
@@ -464,25 +488,43 @@ static bool journal_is_current(const reproduce_run *run, reproduce_part *part, u
     return true;
 }
 
-bool journal_read(const reproduce_run *run, reproduce_part *part)
+/* False after a complaint. */
+static bool journal_get(const reproduce_run *run, reproduce_part *part, bool whole, bool *there,
+                        uint64_t *fingerprint)
 {
     char name[REPRODUCE_NAME * 3], path[REPRODUCE_PATH];
-    journal_name(part, name);
+    journal_name(part, whole, name);
     journal_path(run, name, path);
     cairn_context *context = world_context(1);
     cairn_file file = {0};
-    bool there = false, ok = context && journal_load(path, &file, context, &there);
-    if (ok && there) {
+    bool ok = context && journal_load(path, &file, context, there);
+    if (ok && *there) {
         uint32_t line;
-        uint64_t fingerprint = 0;
         const char *wrong =
-            journal_parse(run, part, file.data, file.size, &part->record, &fingerprint, &line);
+            journal_parse(run, part, file.data, file.size, &part->record, fingerprint, &line);
         if (wrong)
             complain("%s:%u: %s (remove it, or start from scratch with --fresh)", path, line,
                      wrong);
-        ok = !wrong && journal_is_current(run, part, fingerprint);
+        ok = !wrong;
     }
     cairn_file_free(context, &file);
     cairn_context_destroy(context);
     return ok;
+}
+
+bool journal_read(const reproduce_run *run, reproduce_part *part)
+{
+    bool there = false;
+    uint64_t fingerprint = 0;
+    if (!journal_get(run, part, true, &there, &fingerprint)) return false;
+    return !there || journal_is_current(run, part, fingerprint);
+}
+
+bool journal_recall(const reproduce_run *run, reproduce_part *part, uint64_t fingerprint)
+{
+    bool there = false;
+    uint64_t kept = fingerprint;
+    if (!journal_get(run, part, false, &there, &kept)) return false;
+    if (kept != fingerprint) memset(&part->record, 0, sizeof part->record); /* of another map */
+    return true;
 }

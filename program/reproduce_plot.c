@@ -29,12 +29,11 @@ static const uint32_t plot_colours[] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 
                                         0xd55e00, 0xf0e442, 0x999999, 0x332288, 0x882255,
                                         0x44aa99, 0x661100, 0x117733, 0xddcc77, 0xaa4499,
                                         0xcc6677, 0x444444, 0xa6761d, 0xb3de69, 0x8dd3c7};
-_Static_assert(sizeof plot_colours / sizeof plot_colours[0] == REPRODUCE_SERIES,
-               "a colour for each");
+enum { PLOT_COLOURS = sizeof plot_colours / sizeof plot_colours[0] };
 
 static uint32_t plot_colour(uint32_t series)
 {
-    return series == PLOT_ALL ? PEN_BLACK : plot_colours[series % REPRODUCE_SERIES];
+    return series == PLOT_ALL ? PEN_BLACK : plot_colours[series % PLOT_COLOURS];
 }
 
 typedef struct plot_frame {

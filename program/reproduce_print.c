@@ -207,8 +207,10 @@ static const print_per_map print_per_maps[] = {
     {METRIC_LARGEST_PERCENT, "Memory in nodes of the largest refinement, per cent of A\\*"},
     {METRIC_MEMORY_PERCENT, "Memory in bytes, per cent of A\\*"},
     {METRIC_EXPANDED_PERCENT, "Nodes explored, per cent of A\\*"},
+    {METRIC_AFTER_PERCENT, "Nodes explored after the first step, per cent of A\\*"},
     {METRIC_LONGER, "How much longer than the best path, per cent"},
     {METRIC_LONGER_SMOOTHED, "How much longer, smoothed, per cent"},
+    {METRIC_MOVE_TIME, "Time of a move, microseconds"},
 };
 
 static void print_map_row(const reproduce_run *run, const reproduce_table *table, const char *name,

@@ -77,6 +77,14 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_WASTED] = "wasted_nodes",
     [METRIC_WASTED_PERCENT] = "wasted_percent",
     [METRIC_REST_PERCENT] = "rest_percent",
+    [METRIC_DIFFICULTY] = "difficulty",
+    [METRIC_TURNS] = "turns",
+    [METRIC_AGENT_BYTES] = "agent_bytes",
+    [METRIC_RECORDS_SHARE] = "records_percent",
+    [METRIC_CELLS_SHARE] = "cells_percent",
+    [METRIC_TABLE_SHARE] = "table_percent",
+    [METRIC_AFTER] = "expanded_after",
+    [METRIC_AFTER_PERCENT] = "expanded_after_percent",
     [METRIC_TIME] = "time_us",
     [METRIC_BASE_TIME] = "base_time_us",
     [METRIC_TIME_PERCENT] = "time_percent",
@@ -87,6 +95,11 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_STEPS] = "steps",
     [METRIC_RELABEL_MS] = "relabel_ms",
     [METRIC_UPKEEP_PERCENT] = "upkeep_percent",
+    [METRIC_MOVE_TIME] = "move_us",
+    [METRIC_WORST_MOVE] = "worst_move_us",
+    [METRIC_STAGE_1_MS] = "stage_1_ms",
+    [METRIC_STAGE_2_MS] = "stage_2_ms",
+    [METRIC_STAGE_3_MS] = "stage_3_ms",
 };
 
 /* ---- in a run ---- */

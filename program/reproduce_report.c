@@ -115,7 +115,8 @@ static void report_size(const reproduce_run *run, const reproduce_table *table, 
                 recorded == 1 ? "" : "s");
     for (uint32_t i = 0; !recorded && i < table->set_count; i++)
         if (!reproduce_has_set(run, &table->sets[i]))
-            fprintf(out, " The set `%s` was not found: see `--data`.", table->sets[i].folder);
+            fprintf(out, " The set `%s` was not found: see `--data`.",
+                    reproduce_set_name(&table->sets[i]));
     fputs("\n", out);
 }
 
@@ -184,7 +185,9 @@ static void report_head(const reproduce_run *run, FILE *out)
             "is not measured.\n\n"
             "**T** is B. Anguelov, *Video Game Pathfinding and Improvements to Discrete Search on "
             "Grid-based Maps*, 2011; **H** is J. "
-            "Harvanová's thesis on HPA\\* and PRA\\*. *Per cent of A\\** is the mean over problems "
+            "Harvanová's thesis on HPA\\* and PRA\\*; **L** is R. Lawrence and V. Bulitko, *Taking "
+            "Learning out of Real-time Heuristic Search for Video-game Pathfinding*, 2010. *Per "
+            "cent of A\\** is the mean over problems "
             "of what an algorithm needed, as a "
             "per cent of what A\\* needed for the same problem (T 8.3.1), so short problems count "
             "as much as long ones. *Longer* is how "
@@ -200,9 +203,7 @@ static void report_head(const reproduce_run *run, FILE *out)
             "published. *Memory* of SGA\\* is that of its largest refinement: in nodes "
             "that it has seen, as T counts, and beside it in bytes of records and open lists, "
             "which come in pages, so that small searches weigh more.\n\n"
-            "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s. T 5.4 and 5.6 "
-            "and table 1 of Lawrence and Bulitko wait for their "
-            "algorithms.\n\n",
+            "This program was built %s and %s internal checks (`CAIRN_CHECKS`)%s.\n\n",
             turns, pen_has_png() ? " Each plot is there as PNG, too." : "", REPORT_OPTIMISED,
             REPORT_CHECKS, REPORT_SLOW ? ": its times are not those of a release" : "");
 }
@@ -222,19 +223,30 @@ static bool report_index(const reproduce_run *run)
     return reproduce_finish(run, out, "index.md");
 }
 
+/* Is it the ending of a plot, in one of its two formats? */
+static bool report_is_plot(const char *ending)
+{
+    static const char *const plots[] = {
+        "-times",        "-overall-times",  "-memory",        "-memory-bytes", "-longer",
+        "-smoothed",     "-nodes",          "-elsewhere",     "-edits-times",  "-cut-times",
+        "-sparse-times", "-facility-times", "-enlarged-times"};
+    for (uint32_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
+        size_t length = strlen(plots[i]);
+        if (!strncmp(ending, plots[i], length) &&
+            (!strcmp(ending + length, ".svg") || !strcmp(ending + length, ".png")))
+            return true;
+    }
+    return false;
+}
+
 bool reproduce_is_ours(const char *name)
 {
-    static const char *const endings[] = {
-        ".csv",        "-times.csv",         "-maps.md",         "-maps-times.md",
-        "-times.svg",  "-overall-times.svg", "-memory.svg",      "-memory-bytes.svg",
-        "-longer.svg", "-smoothed.svg",      "-times.png",       "-overall-times.png",
-        "-memory.png", "-memory-bytes.png",  "-longer.png",      "-smoothed.png",
-        "-nodes.svg",  "-elsewhere.svg",     "-edits-times.svg", "-cut-times.svg",
-        "-nodes.png",  "-elsewhere.png",     "-edits-times.png", "-cut-times.png"};
+    static const char *const endings[] = {".csv", "-times.csv", "-maps.md", "-maps-times.md"};
     if (!strcmp(name, "index.md")) return true;
     for (uint32_t i = 0; i < reproduce_table_count; i++) {
         size_t head = strlen(reproduce_tables[i]->name);
         if (strncmp(name, reproduce_tables[i]->name, head) != 0) continue;
+        if (report_is_plot(name + head)) return true;
         for (uint32_t e = 0; e < sizeof endings / sizeof endings[0]; e++)
             if (!strcmp(name + head, endings[e])) return true;
     }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { RUN_REPEATS = 3 };
+enum { RUN_REPEATS = 3, RUN_PART = 1000 /* of the progress */ };
 
 static atomic_int run_signal; /* lock-free: may be set by a handler */
 
@@ -60,22 +60,37 @@ typedef struct run_work {
     progress progress;
 } run_work;
 
-static bool run_part(reproduce_run *run, reproduce_part *part)
+static void run_advance(reproduce_job *job, uint32_t to)
 {
+    run_work *work = job->work;
+    uint32_t more = to > job->told ? to - job->told : 0;
+    job->told += more;
+    progress_at(&work->progress, atomic_fetch_add(&work->done, more) + more);
+}
+
+void reproduce_advance(reproduce_job *job, double part)
+{
+    run_advance(job, (uint32_t)(part * (RUN_PART - 1)));
+}
+
+static bool run_part(run_work *work, reproduce_part *part)
+{
+    reproduce_run *run = work->run;
     uint32_t table = reproduce_table_number(part->table);
     reproduce_job job = {.run = run,
                          .part = part,
                          .series = run->series[table],
                          .series_count = run->series_count[table],
+                         .work = work,
                          /* Only what is rebuilt in the background needs a thread. */
                          .context = world_context(part->table->run == reproduce_edit ? 2 : 1)};
     if (!job.context) return false;
-    uint64_t fingerprint = 0;
-    bool ok = reproduce_fingerprint(run, part, &fingerprint) && reproduce_open(&job) &&
+    bool ok = reproduce_fingerprint(run, part, &job.fingerprint) && reproduce_open(&job) &&
               part->table->run(&job);
     reproduce_close(&job);
     cairn_context_destroy(job.context);
-    part->done = ok && journal_write(run, part, fingerprint);
+    part->done = ok && journal_write(run, part, job.fingerprint);
+    run_advance(&job, RUN_PART);
     return part->done;
 }
 
@@ -85,9 +100,8 @@ static void run_task(void *user, uint32_t index)
     run_work *work = user;
     for (uint32_t i; (i = atomic_fetch_add(&work->next, 1)) < work->count;) {
         if (reproduce_ending() || atomic_load(&work->failed)) return;
-        if (!run_part(work->run, &work->run->parts[work->todo[i]]) && !reproduce_ending())
+        if (!run_part(work, &work->run->parts[work->todo[i]]) && !reproduce_ending())
             atomic_store(&work->failed, true);
-        progress_at(&work->progress, atomic_fetch_add(&work->done, 1) + 1);
     }
 }
 
@@ -99,7 +113,7 @@ static void run_all(run_work *work)
         atomic_store(&work->failed, true);
         return;
     }
-    progress_begin(&work->progress, "maps", work->count);
+    progress_begin(&work->progress, "maps", (uint64_t)work->count * RUN_PART);
     run_heed(SIGINT);
     run_heed(SIGTERM);
     cairn_parallel_for(context, threads, run_task, work);

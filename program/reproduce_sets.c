@@ -1,9 +1,9 @@
 /* reproduce_sets.c: the maps and problems of the tables (see reproduce.h).
  *
- * Maps lie in the data folder as the MovingAI benchmarks do, SET/NAME.map with NAME.map.scen beside
- * it, or are generated from seeds. Problems are those of the scenario, evenly thinned out, or
- * random ones: each has a seed of its own, so that every K-th of them can be had without the
- * others.
+ * Maps lie in the data folder as the MovingAI benchmarks do, SET/NAME.map with NAME.map.scen
+ * beside it, or are generated from seeds; some are enlarged. Problems are those of the scenario,
+ * evenly thinned out, or random ones: each has a seed of its own, so that every K-th of them can
+ * be had without the others.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SETS_FILE_MOST = 1 << 28 };
+enum { SETS_FILE_MOST = 1 << 28, SETS_SHRINK = 16 };
 
 /* ---- which maps ---- */
 
@@ -74,8 +74,7 @@ static bool sets_plan_generated(reproduce_run *run, const reproduce_table *table
         if (!part) return false;
         part->set = set;
         part->number = sets_spread(i, taken, set->maps) + 1;
-        snprintf(part->map, sizeof part->map, "%s-%02u", cairn_generator_about(set->kind)->name,
-                 part->number);
+        snprintf(part->map, sizeof part->map, "%s-%02u", reproduce_set_name(set), part->number);
     }
     return true;
 }
@@ -132,14 +131,27 @@ static bool sets_has_map(const reproduce_run *run, const reproduce_h_map *map)
     return !stat(name, &info);
 }
 
+/* One of the files of a set. */
+static bool sets_has_file(const reproduce_run *run, const reproduce_set *set, uint32_t i)
+{
+    char name[REPRODUCE_PATH];
+    struct stat info;
+    if (!run->options->data) return false;
+    snprintf(name, sizeof name, "%s/%s.map", run->options->data, set->files[i]);
+    return !stat(name, &info);
+}
+
 bool reproduce_has_set(const reproduce_run *run, const reproduce_set *set)
 {
     char folder[REPRODUCE_PATH];
-    return !set->folder || sets_folder(run, set->folder, folder);
+    bool any = !set->files;
+    for (uint32_t i = 0; !any && i < set->maps; i++) any = sets_has_file(run, set, i);
+    return any && (!set->folder || sets_folder(run, set->folder, folder));
 }
 
 const char *reproduce_set_name(const reproduce_set *set)
 {
+    if (set->name) return set->name;
     return set->folder ? set->folder : cairn_generator_about(set->kind)->name;
 }
 
@@ -167,6 +179,28 @@ static bool sets_plan_maps(reproduce_run *run, const reproduce_table *table)
     return true;
 }
 
+static bool sets_plan_files(reproduce_run *run, const reproduce_table *table,
+                            const reproduce_set *set)
+{
+    uint32_t taken = sets_taken(run, set->maps);
+    for (uint32_t i = 0; i < taken; i++) {
+        char map[REPRODUCE_NAME];
+        uint32_t number = sets_spread(i, taken, set->maps);
+        snprintf(map, sizeof map, "%s%s%s", set->repeated ? set->name : "",
+                 set->repeated ? "-" : "", set->files[number]);
+        *strchr(map, '/') = '-';
+        bool there = sets_has_file(run, set, number);
+        if (!there && !sets_is_recorded(run, table, map)) continue;
+        reproduce_part *part = sets_add(run, table);
+        if (!part) return false;
+        part->set = set;
+        part->recorded = !there;
+        part->number = number + 1;
+        memcpy(part->map, map, sizeof map);
+    }
+    return true;
+}
+
 /* A map that was measured earlier, whose set is not there now. */
 static bool sets_recall(reproduce_run *run, const reproduce_table *table, const char *map)
 {
@@ -188,8 +222,10 @@ bool reproduce_plan(reproduce_run *run, const reproduce_table *table)
     bool ok = sets_plan_maps(run, table);
     for (uint32_t i = 0; ok && i < table->set_count; i++) {
         const reproduce_set *set = &table->sets[i];
-        ok = set->folder ? sets_plan_folder(run, table, set) : sets_plan_generated(run, table, set);
-        whole = whole && reproduce_has_set(run, set);
+        ok = set->files    ? sets_plan_files(run, table, set)
+             : set->folder ? sets_plan_folder(run, table, set)
+                           : sets_plan_generated(run, table, set);
+        whole = whole && (set->files || reproduce_has_set(run, set));
     }
     if (ok && !whole) ok = journal_list(run, table, sets_recall);
     if (run->part_count == first) run->states[reproduce_table_number(table)] = TABLE_NO_DATA;
@@ -205,17 +241,35 @@ static uint32_t sets_between(const uint32_t ends[2], const reproduce_part *part)
     return (ends[0] * (last - at) + ends[1] * at) / last;
 }
 
-static cairn_generator sets_generator(const reproduce_part *part)
+/* How many times smaller the maps of a set are. */
+static uint32_t sets_shrink(const reproduce_job *job)
+{
+    return job->part->set->shrinks && job->run->options->quick ? SETS_SHRINK : 1;
+}
+
+static void sets_measure(const reproduce_job *job, cairn_generator *generator)
+{
+    const reproduce_set *set = job->part->set;
+    if (set->side) generator->width = generator->height = set->side;
+    if (set->narrow && job->part->number % 2) generator->width = set->narrow;
+    if (set->wide[0]) generator->width = sets_between(set->wide, job->part) / sets_shrink(job);
+    if (set->high[0]) generator->height = sets_between(set->high, job->part) / sets_shrink(job);
+}
+
+static cairn_generator sets_generator(const reproduce_job *job)
 {
     cairn_generator generator;
+    const reproduce_part *part = job->part;
     if (part->set) {
-        generator = cairn_generator_default(part->set->kind);
+        const reproduce_set *set = part->set;
+        generator = cairn_generator_default(set->kind);
         generator.seed = part->number;
-        if (part->set->side) generator.width = generator.height = part->set->side;
-        if (part->set->narrow && part->number % 2) generator.width = part->set->narrow;
-        generator.closed = sets_between(part->set->closed, part);
-        generator.ease = sets_between(part->set->ease, part);
-        if (part->set->region[0]) generator.region = sets_between(part->set->region, part);
+        sets_measure(job, &generator);
+        generator.closed = sets_between(set->closed, part);
+        generator.ease = sets_between(set->ease, part);
+        if (set->region[0]) generator.region = sets_between(set->region, part);
+        if (set->percent) generator.percent = set->percent;
+        if (set->loops) generator.loops = set->loops;
         return generator;
     }
     const reproduce_h_map *map = part->h_map;
@@ -234,11 +288,34 @@ static cairn_generator sets_generator(const reproduce_part *part)
 static const char *sets_file(const reproduce_job *job, char out[REPRODUCE_PATH])
 {
     const reproduce_part *part = job->part;
+    if (part->set && part->set->files) {
+        snprintf(out, REPRODUCE_PATH, "%s/%s.map", job->run->options->data,
+                 part->set->files[part->number - 1]);
+        return out;
+    }
     const char *folder = part->set ? part->set->folder : part->h_map->folder;
     const char *name = part->set ? part->map : part->h_map->file;
     if (folder)
         snprintf(out, REPRODUCE_PATH, "%s/%s/%s.map", job->run->options->data, folder, name);
     return folder ? out : NULL;
+}
+
+/* Every cell of a map becomes so many that there are as many as its set wants. */
+static cairn_status sets_enlarge(reproduce_job *job, cairn_error *error)
+{
+    cairn_generator generator = cairn_generator_default(CAIRN_GENERATE_SCALED);
+    uint32_t shrink = sets_shrink(job);
+    uint64_t cells = (uint64_t)cairn_grid_width(job->grid) * cairn_grid_height(job->grid);
+    uint64_t wanted = job->part->set->cells / (shrink * shrink);
+    generator.source = job->grid;
+    generator.factor = 1;
+    while (cells * generator.factor * generator.factor < wanted) generator.factor++;
+    cairn_grid *large = NULL;
+    cairn_status status = cairn_generate(job->context, &generator, &large, error);
+    if (status) return status;
+    cairn_grid_destroy(job->grid);
+    job->grid = large;
+    return CAIRN_OK;
 }
 
 bool reproduce_open(reproduce_job *job)
@@ -247,9 +324,11 @@ bool reproduce_open(reproduce_job *job)
     const char *file = sets_file(job, name);
     cairn_error error = {0};
     cairn_generator generator = {0};
-    if (!file) generator = sets_generator(job->part);
+    if (!file) generator = sets_generator(job);
     error.status = file ? cairn_grid_load(job->context, file, &job->grid, &error)
                         : cairn_generate(job->context, &generator, &job->grid, &error);
+    if (!error.status && job->part->set && job->part->set->files)
+        error.status = sets_enlarge(job, &error);
     cairn_profile profile = cairn_profile_default();
     if (job->part->table->harvanova) {
         profile.corners = CAIRN_CORNERS_ALWAYS;
@@ -302,7 +381,7 @@ bool reproduce_fingerprint(const reproduce_run *run, const reproduce_part *part,
     bool file = sets_file(&job, name) != NULL, ok = job.context != NULL;
     *out = REPRODUCE_HASH;
     if (ok) ok = file ? sets_hash_file(job.context, name, out) : sets_hash_generated(&job, out);
-    if (ok && file && part->set) {
+    if (ok && file && part->set && !part->set->files) {
         strcat(name, ".scen");
         ok = sets_hash_file(job.context, name, out);
     }

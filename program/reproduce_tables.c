@@ -264,6 +264,7 @@ const reproduce_table *const reproduce_tables[] = {&reproduce_t_counter_strike,
                                                    &reproduce_t_pseudo_rts,
                                                    &reproduce_t_labels,
                                                    &reproduce_t_discrete,
+                                                   &reproduce_t_continuous,
                                                    &tables_t_hpa,
                                                    &tables_t_pra,
                                                    &tables_t_mm,
@@ -272,7 +273,8 @@ const reproduce_table *const reproduce_tables[] = {&reproduce_t_counter_strike,
                                                    &reproduce_h_building,
                                                    &reproduce_h_entrances,
                                                    &reproduce_h_variants,
-                                                   &reproduce_h_edits};
+                                                   &reproduce_h_edits,
+                                                   &reproduce_l_table1};
 _Static_assert(COUNT(reproduce_tables) <= REPRODUCE_TABLES_MAX, "a run has room for all tables");
 const uint32_t reproduce_table_count = COUNT(reproduce_tables);
 

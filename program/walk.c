@@ -26,10 +26,7 @@ typedef struct walk_run {
     const command *self;
     const walk_options *options;
     cairn_navigator_options how;
-    cairn_context *context;
-    cairn_script script;
-    char *map_name;
-    world world;
+    walk_source source;
     cairn_planner *planner;
     index_report index;
     cairn_navigator *navigator;
@@ -49,69 +46,84 @@ static int walk_no_memory(void)
 
 /* ---- the script and its world ---- */
 
-static int walk_load_script(walk_run *run)
+static int walk_load_script(walk_source *source)
 {
     cairn_error error = {0};
-    error.status = cairn_script_load(run->context, run->options->script, &run->script, &error);
-    return error.status ? world_complain(run->options->script, &error) : END_OK;
+    error.status = cairn_script_load(source->context, source->name, &source->script, &error);
+    return error.status ? world_complain(source->name, &error) : END_OK;
 }
 
 /* The file that the script names, relative to the script (to the working directory if that came
  * through a pipe). Whoever wrote the script has not seen this machine: nothing is opened that could
  * block or never end. */
-static int walk_load_map(walk_run *run)
+static int walk_load_map(walk_source *source)
 {
-    const char *script = run->options->script, *file = run->script.file;
+    const char *script = source->name, *file = source->script.file;
     size_t folder = files_is_special(script) ? 0 : (size_t)(text_base(script) - script);
-    run->map_name = malloc(folder + strlen(file) + 1);
-    if (!run->map_name) return walk_no_memory();
-    memcpy(run->map_name, script, folder);
-    strcpy(run->map_name + folder, file);
-    if (!files_is_special(run->map_name))
-        return world_load(&run->world, run->context, run->map_name);
-    complain("%s: cannot be read: it is no regular file", run->map_name);
+    source->map_name = malloc(folder + strlen(file) + 1);
+    if (!source->map_name) return walk_no_memory();
+    memcpy(source->map_name, script, folder);
+    strcpy(source->map_name + folder, file);
+    if (!files_is_special(source->map_name))
+        return world_load(&source->world, source->context, source->map_name);
+    complain("%s: cannot be read: it is no regular file", source->map_name);
     return END_DATA;
 }
 
-static int walk_make_map(walk_run *run)
+static int walk_make_map(walk_source *source)
 {
     cairn_error error = {0};
-    run->world = (world){.context = run->context, .name = run->options->script};
-    error.status = cairn_script_grid(run->context, &run->script, NULL, &run->world.grid, &error);
-    return error.status ? world_complain(run->options->script, &error) : END_OK;
+    source->world = (world){.context = source->context, .name = source->name};
+    error.status =
+        cairn_script_grid(source->context, &source->script, NULL, &source->world.grid, &error);
+    return error.status ? world_complain(source->name, &error) : END_OK;
 }
 
-static int walk_load_world(walk_run *run)
+static int walk_load_world(const command *self, walk_source *source)
 {
-    if (run->options->world) return world_load(&run->world, run->context, run->options->world);
-    if (run->script.map == CAIRN_SCRIPT_MAP_FILE) return walk_load_map(run);
-    if (run->script.map != CAIRN_SCRIPT_MAP_NONE) return walk_make_map(run);
+    if (source->given) return world_load(&source->world, source->context, source->given);
+    if (source->script.map == CAIRN_SCRIPT_MAP_FILE) return walk_load_map(source);
+    if (source->script.map != CAIRN_SCRIPT_MAP_NONE) return walk_make_map(source);
     return complain_usage(
-        run->self,
-        "%s has no map of its own: name one (try: cairn path --script FILE maps/village.txt)",
-        run->options->script);
+        self, "%s has no map of its own: name one (try: cairn path --script FILE maps/village.txt)",
+        source->name);
 }
 
 /* The agent of the script, changed by the flags. */
-static int walk_enter(walk_run *run)
+static int walk_enter(const command *self, walk_source *source)
 {
-    world *w = &run->world;
+    world *w = &source->world;
     cairn_error error = {0};
-    if (!w->grid) return world_complain_no_grid(run->self, w, "--script");
-    if (run->script.profile.neighbours == CAIRN_NEIGHBOURS_HEX)
+    if (!w->grid) return world_complain_no_grid(self, w, "--script");
+    if (source->script.profile.neighbours == CAIRN_NEIGHBOURS_HEX)
         cairn_grid_set_layout(w->grid, CAIRN_LAYOUT_HEX);
-    cairn_profile profile = cairn_script_profile(&run->script, w->grid);
-    int end = profile_change(run->self, run->options->profile, &profile);
+    cairn_profile profile = cairn_script_profile(&source->script, w->grid);
+    int end = profile_change(self, source->profile, &profile);
     if (end) return end;
     error.status = cairn_space_of_grid(w->grid, &profile, &w->space, &error);
     if (error.status) return world_complain(w->name, &error);
-    return profile_walls(run->self, run->options->profile, w->space, w->grid);
+    return profile_walls(self, source->profile, w->space, w->grid);
+}
+
+int walk_open(const command *self, walk_source *source)
+{
+    int end = walk_load_script(source);
+    if (!end) end = walk_load_world(self, source);
+    if (!end) end = walk_enter(self, source);
+    return end;
+}
+
+void walk_close(walk_source *source)
+{
+    world_close(&source->world);
+    cairn_script_free(source->context, &source->script);
+    free(source->map_name);
 }
 
 static int walk_start(walk_run *run)
 {
-    const cairn_script *s = &run->script;
-    const cairn_grid *grid = run->world.grid;
+    const cairn_script *s = &run->source.script;
+    const cairn_grid *grid = run->source.world.grid;
     if (cairn_navigator_create(run->planner, &run->how, &run->navigator)) return walk_no_memory();
     cairn_node from = cairn_grid_node(grid, s->from.x, s->from.y),
                to = cairn_grid_node(grid, s->to.x, s->to.y);
@@ -148,8 +160,8 @@ static bool walk_is_idle(const walk_turn *turn)
 static int walk_go(walk_run *run)
 {
     cairn_error error = {0};
-    run->walk.script = &run->script;
-    run->walk.grid = run->world.grid;
+    run->walk.script = &run->source.script;
+    run->walk.grid = run->source.world.grid;
     run->walk.navigator = run->navigator;
     while (!run->walk.over) {
         walk_turn turn = {.step = run->walk.step};
@@ -172,7 +184,7 @@ static int walk_collect(walk_run *run)
     cairn_path *path = &run->path;
     *path = (cairn_path){.nodes = run->nodes, .links = run->links};
     path->any_angle = cairn_planner_algorithm(run->planner)->flags & CAIRN_ANY_ANGLE &&
-                      profile_is_sized(cairn_space_profile(run->world.space));
+                      profile_is_sized(cairn_space_profile(run->source.world.space));
     run->nodes[path->count++] = run->turns[0].move.from;
     for (size_t i = 0; i < run->turn_count; i++) {
         const cairn_move *move = &run->turns[i].move;
@@ -237,8 +249,8 @@ static bool walk_print_turns(const walk_run *run)
         char from[WORLD_PLACE], to[WORLD_PLACE], event[WALK_EVENT], count[TEXT_SHORT];
         if (!run->options->moves && !walk_is_event(turn)) continue;
         table_add(&t, "%llu", (unsigned long long)turn->step);
-        table_add(&t, "%s", world_place(&run->world, turn->move.from, from));
-        table_add(&t, "%s", world_place(&run->world, turn->move.to, to));
+        table_add(&t, "%s", world_place(&run->source.world, turn->move.from, from));
+        table_add(&t, "%s", world_place(&run->source.world, turn->move.to, to));
         table_add(&t, "%s", text_count(turn->move.work, count));
         table_add(&t, "%s", text_count(turn->move.expanded, count));
         table_add(&t, "%s", walk_event_text(turn, event));
@@ -264,10 +276,10 @@ static void walk_print_sums(const walk_run *run)
     walk_times(run, &mean, &most);
     printf("  steps      %s", text_count(sums.moves, text));
     printf(", cost %s units", text_count(sums.cost, text));
-    printf(" (a straight step is %u)\n", cairn_space_scale(run->world.space).straight);
+    printf(" (a straight step is %u)\n", cairn_space_scale(run->source.world.space).straight);
     printf("  changes    %u made", run->walk.next);
-    if (run->walk.next < run->script.change_count)
-        printf(", %u not reached", run->script.change_count - run->walk.next);
+    if (run->walk.next < run->source.script.change_count)
+        printf(", %u not reached", run->source.script.change_count - run->walk.next);
     printf("\n  plans      %u", sums.plans);
     if (sums.pieces) printf(" and %u pieces", sums.pieces);
     printf("; paths found broken: %u", sums.breaks);
@@ -282,7 +294,7 @@ static void walk_print_sums(const walk_run *run)
     printf("  memory     %s the agent", text_bytes(sums.bytes, text));
     if (run->index.needed)
         printf(", %s the index", text_bytes(cairn_planner_index_bytes(run->planner), text));
-    printf(", %s the world\n", text_bytes(world_bytes(&run->world), text));
+    printf(", %s the world\n", text_bytes(world_bytes(&run->source.world), text));
 }
 
 static int walk_print_text(const walk_run *run)
@@ -291,12 +303,12 @@ static int walk_print_text(const walk_run *run)
     const cairn_move *last = walk_last(run);
     printf("%s: %s from %s to %s\n", last->arrived ? "arrived" : "stopped",
            cairn_planner_algorithm(run->planner)->name,
-           world_place(&run->world, run->nodes[0], from),
-           world_place(&run->world, cairn_navigator_goal(run->navigator), to));
-    if (run->script.title[0]) say("  script     %s\n", run->script.title);
+           world_place(&run->source.world, run->nodes[0], from),
+           world_place(&run->source.world, cairn_navigator_goal(run->navigator), to));
+    if (run->source.script.title[0]) say("  script     %s\n", run->source.script.title);
     if (!last->arrived)
         printf("  reason     %s, at %s\n", cairn_result_text(last->status),
-               world_place(&run->world, last->to, end));
+               world_place(&run->source.world, last->to, end));
     walk_print_sums(run);
     if (!walk_print_turns(run)) return walk_no_memory();
     return END_OK;
@@ -304,7 +316,7 @@ static int walk_print_text(const walk_run *run)
 
 static void walk_json_cell(json *j, const char *key, const walk_run *run, cairn_node node)
 {
-    cairn_cell cell = cairn_grid_cell(run->world.grid, node);
+    cairn_cell cell = cairn_grid_cell(run->source.world.grid, node);
     json_array(j, key);
     json_integer(j, NULL, cell.x);
     json_integer(j, NULL, cell.y);
@@ -346,7 +358,7 @@ static void walk_json_sums(json *j, const walk_run *run)
     json_integer(j, "cost_units", (int64_t)sums.cost);
     json_integer(j, "turns", (int64_t)run->turn_count);
     json_integer(j, "changes_made", run->walk.next);
-    json_integer(j, "changes_left", run->script.change_count - run->walk.next);
+    json_integer(j, "changes_left", run->source.script.change_count - run->walk.next);
     json_integer(j, "plans", sums.plans);
     json_integer(j, "pieces", sums.pieces);
     json_integer(j, "syncs", sums.syncs);
@@ -398,7 +410,7 @@ static int walk_write_picture(walk_run *run, const cairn_picture *picture, const
     if (status == CAIRN_UNSUPPORTED) return complain_usage(run->self, "%s: %s", name, error.text);
     error.status = status;
     int end = status ? world_complain(name, &error) : files_put(name, file);
-    cairn_file_free(run->context, &file);
+    cairn_file_free(run->source.context, &file);
     return end;
 }
 
@@ -406,9 +418,10 @@ static int walk_draw(walk_run *run)
 {
     const walk_options *options = run->options;
     cairn_node from = run->nodes[0], to = cairn_navigator_goal(run->navigator);
-    drawing d = {.world = &run->world, .path = &run->path, .from = from, .to = to};
+    drawing d = {.world = &run->source.world, .path = &run->path, .from = from, .to = to};
     if (options->draw && !draw_print(&d, options->json ? stderr : stdout)) return walk_no_memory();
-    cairn_picture picture = {.space = run->world.space, .path = &run->path, .from = from, .to = to};
+    cairn_picture picture = {
+        .space = run->source.world.space, .path = &run->path, .from = from, .to = to};
     int end = walk_write_picture(run, &picture, options->png, true);
     return end ? end : walk_write_picture(run, &picture, options->svg, false);
 }
@@ -439,11 +452,10 @@ static int walk_run_all(walk_run *run)
         run->options->algorithm ? run->options->algorithm : algorithms_default();
     index_file none = {0};
     int end = walk_read_options(run);
-    if (!end) end = walk_load_script(run);
-    if (!end) end = walk_load_world(run);
-    if (!end) end = walk_enter(run);
-    if (!end) end = world_planner(run->self, &run->world, algorithm, false, &run->planner);
-    if (!end) end = index_prepare(&none, run->planner, text_base(run->world.name), &run->index);
+    if (!end) end = walk_open(run->self, &run->source);
+    if (!end) end = world_planner(run->self, &run->source.world, algorithm, false, &run->planner);
+    if (!end)
+        end = index_prepare(&none, run->planner, text_base(run->source.world.name), &run->index);
     if (!end) end = walk_start(run);
     if (!end) end = walk_go(run);
     if (!end) end = walk_collect(run);
@@ -453,22 +465,23 @@ static int walk_run_all(walk_run *run)
     else if (!end)
         end = walk_print_text(run);
     if (end) return end;
-    bool wanted = run->script.end != CAIRN_SCRIPT_END_STOPPED;
+    bool wanted = run->source.script.end != CAIRN_SCRIPT_END_STOPPED;
     return walk_last(run)->arrived == wanted ? END_OK : END_NO;
 }
 
 int walk_by_script(const command *self, const walk_options *options)
 {
-    walk_run run = {
-        .self = self, .options = options, .context = world_context(options->background ? 2 : 1)};
-    if (!run.context) return END_DATA;
+    walk_run run = {.self = self, .options = options};
+    run.source = (walk_source){.name = options->script,
+                               .given = options->world,
+                               .profile = options->profile,
+                               .context = world_context(options->background ? 2 : 1)};
+    if (!run.source.context) return END_DATA;
     int end = walk_run_all(&run);
     cairn_navigator_destroy(run.navigator);
     cairn_planner_destroy(run.planner);
-    world_close(&run.world);
-    cairn_script_free(run.context, &run.script);
-    cairn_context_destroy(run.context);
-    free(run.map_name);
+    walk_close(&run.source);
+    cairn_context_destroy(run.source.context);
     free(run.turns);
     free(run.nodes);
     free(run.links);

@@ -2,7 +2,23 @@
 #ifndef PROGRAM_WALK_H
 #define PROGRAM_WALK_H
 
-#include "profile.h"
+#include "world.h"
+
+/* A script, its world and its agent, changed by the flags. */
+typedef struct walk_source {
+    const char *name;  /* of the script */
+    const char *given; /* the world; NULL = the script brings one */
+    const profile_options *profile;
+    cairn_context *context;
+    /* and then: */
+    cairn_script script;
+    char *map_name;
+    world world;
+} walk_source;
+
+/* END_OK, or another end after a complaint. Close it in every case. */
+int walk_open(const command *self, walk_source *source);
+void walk_close(walk_source *source);
 
 typedef struct walk_options {
     const char *script;

@@ -178,7 +178,9 @@ static uint32_t parameter_values(const cairn_parameter *q, int64_t values[64])
         }
         return count;
     }
-    const int64_t tries[] = {q->minimum, q->maximum, q->minimum + (q->maximum - q->minimum) / 5};
+    /* into two nodes only paths of one step fit */
+    int64_t least = strcmp(q->name, "nodes") ? q->minimum : 8;
+    const int64_t tries[] = {least, q->maximum, q->minimum + (q->maximum - q->minimum) / 5};
     /* With the least effort nothing is found, with the most some searches would never end. */
     if (!strcmp(q->name, "effort")) return values[0] = 20000, 1;
     for (uint32_t i = 0; i < LENGTH(tries); i++) {

@@ -18,6 +18,7 @@ typedef struct drawn_graph {
     uint32_t edge_count, capacity;
     bool *open; /* by node */
     cairn_position *positions;
+    uint32_t scale; /* of new weights; 0 = 1 */
 } drawn_graph;
 
 static inline void drawn_add(drawn_graph *d, cairn_graph_edge edge)
@@ -78,12 +79,17 @@ static inline oracle *drawn_oracle(const drawn_graph *d)
     return o;
 }
 
+static inline cairn_cost drawn_weight(const drawn_graph *d, scene_rng *rng)
+{
+    return (1 + scene_random(rng, 4000)) * (d->scale ? d->scale : 1);
+}
+
 static inline void drawn_edit_edges(drawn_graph *d, cairn_graph *graph, scene_rng *rng,
                                     uint32_t what)
 {
     cairn_graph_edge e = d->edges[scene_random(rng, d->edge_count)].edge;
     bool open = scene_random(rng, 2);
-    cairn_cost weight = 1 + scene_random(rng, 4000);
+    cairn_cost weight = drawn_weight(d, rng);
     for (uint32_t i = 0; i < d->edge_count; i++) {
         drawn_edge *other = &d->edges[i];
         if (other->edge.from != e.from || other->edge.to != e.to) continue;
@@ -105,7 +111,7 @@ static inline void drawn_edit(drawn_graph *d, cairn_graph *graph, scene_rng *rng
     if (what < 4 && d->edge_count) {
         drawn_edit_edges(d, graph, rng, what & 1);
     } else if (what == 4 && a != b) {
-        cairn_graph_edge edge = {a, b, 1 + scene_random(rng, 4000)};
+        cairn_graph_edge edge = {a, b, drawn_weight(d, rng)};
         drawn_add(d, edge);
         CHECK_OK(cairn_graph_add_edge(graph, &edge));
     } else if (what == 5 && cairn_graph_has_positions(graph)) {

@@ -52,6 +52,7 @@ typedef struct sequence_space {
     cairn_space *space;
     bool gone;
     uint32_t users;
+    bool clears; /* it keeps clearances, up to a few cells */
     place place; /* for the judge */
     uint64_t oracle_version;
     /* of a view */

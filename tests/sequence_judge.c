@@ -144,7 +144,7 @@ static bool is_unsupported(const verdict *v, const sequence_search *s)
     uint32_t flags = s->planner->algorithm->flags;
     bool many = (query->goals && query->goal_count > 1) || query->goal_kind == CAIRN_GOAL_NEXT_TO ||
                 query->goal_kind == CAIRN_GOAL_WITHIN;
-    if (query->filter && !v->lens) return true;
+    if (query->filter && (!v->lens || strstr(s->planner->spec, "turns=fewest"))) return true;
     return (many && !(flags & CAIRN_MANY_GOALS)) ||
            (query->goal_kind == CAIRN_GOAL_NONE && !(flags & CAIRN_NO_GOAL));
 }

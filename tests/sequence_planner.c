@@ -460,7 +460,7 @@ static void load(sequence *q, sequence_planner *p)
  * dropped. */
 static bool repairs_exactly(const sequence_planner *p)
 {
-    static const char *const names[] = {"hpa", "dhpa", "mm", "jps-plus"};
+    static const char *const names[] = {"hpa", "dhpa", "mm", "dbastar", "jps-plus"};
     for (uint32_t i = 0; i < LENGTH(names) && !strstr(p->spec, "boxes=on"); i++) {
         if (!strcmp(names[i], p->algorithm->name)) return true;
     }

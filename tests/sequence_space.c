@@ -353,6 +353,28 @@ static void keep_clearance(sequence *q, sequence_space *s)
     cairn_status status = SEQUENCE_CALL(q, cairn_space_keep_clearance(s->space, cells),
                                         "keep_clearance(space%u, %u)", space_number(q, s), cells);
     CHECK(status == CAIRN_OK || q->refused, "clearance: %s", cairn_status_text(status));
+    s->clears = cells || status != CAIRN_OK;
+}
+
+/* Costs near walls, as the clearance of each cell says: edits like those of set_layer. */
+static void stage_walls(sequence *q, sequence_space *s)
+{
+    cairn_walls walls = {.range = 0.5 * (1 + choose(q, 6)), .cost = (uint8_t)choose(q, 40)};
+    if (!q->world.grid || !s->place.scene || s->below || s->clears) return;
+    cairn_status status = SEQUENCE_CALL(q, cairn_space_stage_walls(s->space, &walls),
+                                        "stage_walls(space%u, range %g, cost %u)",
+                                        space_number(q, s), walls.range, walls.cost);
+    CHECK(status == CAIRN_OK || q->refused, "walls: %s", cairn_status_text(status));
+    if (status != CAIRN_OK) { /* some are staged */
+        world_discard(q);
+        return;
+    }
+    for (cairn_node i = 0; i < q->world.node_count; i++) {
+        double away = cairn_space_clearance(s->space, i) - 0.5;
+        bool near = away >= 0 && away < walls.range;
+        q->world.next->layer[i] =
+            near ? (uint8_t)floor(walls.cost * (1 - away / walls.range) + 0.5) : 0;
+    }
 }
 
 /* ---- stored and read again ---------------------------------------------------------------------------- */
@@ -417,6 +439,7 @@ void space_ask(sequence *q)
     case 1: ask_nearest(q, s); break;
     case 5: keep_clearance(q, s); break;
     case 6: store_and_read(q, s); break;
+    case 7: stage_walls(q, s); break;
     case 2:
     case 3:
     case 4: ask_edges(q, s); break;

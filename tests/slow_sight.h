@@ -121,6 +121,45 @@ static inline uint64_t slow_line_cost(const world *w, cairn_scale scale, cairn_n
     return cost;
 }
 
+/* ---- lines over changing ground ----------------------------------------------------------- */
+
+/* The cell beside a that lies on the line to b; CAIRN_NO_NODE if no step has this direction. */
+static inline cairn_node slow_toward(const world *w, cairn_node a, cairn_node b)
+{
+    int64_t width = w->scene->width, height = w->scene->height, ax = a % width, ay = a / width;
+    for (int64_t y = ay - 1; y <= ay + 1; y++) {
+        for (int64_t x = ax - 1; x <= ax + 1; x++) {
+            cairn_node n = (cairn_node)(y * width + x);
+            if (x < 0 || y < 0 || x >= width || y >= height || n == a) continue;
+            double first = slow_length(w, a, n), rest = slow_length(w, n, b);
+            if (first < 1.5 && first + rest < slow_length(w, a, b) + 1e-9) return n;
+        }
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* What it costs to walk straight from a to b: along a line; or, where the ground changes, along
+ * lines and steps of one direction, which path.h allows to be merged. ORACLE_NONE = that is not
+ * possible. */
+static inline uint64_t slow_walk_cost(const world *w, cairn_scale scale, cairn_node a, cairn_node b)
+{
+    uint64_t cost = 0;
+    cairn_node begin = a; /* of the ground that we are on */
+    if (slow_sees(w, a, b)) return slow_line_cost(w, scale, a, b);
+    while (a != b) {
+        cairn_node next = slow_toward(w, a, b);
+        if (next == CAIRN_NO_NODE || !slow_sees(w, a, next)) return ORACLE_NONE;
+        if (!slow_alike(w, begin, next)) {
+            cost += slow_line_cost(w, scale, begin, a) + slow_line_cost(w, scale, a, next);
+            begin = next;
+        }
+        a = next;
+    }
+    return cost + slow_line_cost(w, scale, begin, b);
+}
+
+/* ---- the shortest path -------------------------------------------------------------------- */
+
 /* The least cost from a cell to all others over lines, steps and links between any two cells;
  * ORACLE_NONE where none lead. `seen`, of count × count, says between which cells there are
  * lines. */

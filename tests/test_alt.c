@@ -121,8 +121,32 @@ static void inspect_table(subject *s)
 static void the_table_holds_the_distances_and_the_landmarks_are_the_farthest(void **state)
 {
     (void)state;
-    each_place("alt", inspect_table);
-    each_place("alt:landmarks=8", inspect_table);
+    each_place("alt:place=farthest", inspect_table);
+    each_place("alt:landmarks=8,place=farthest", inspect_table);
+}
+
+/* Each landmark that is kept has its own distances, and no two are the same. */
+static void inspect_best(subject *s)
+{
+    table t = table_of(s->planner);
+    uint32_t count = t.numbers[0];
+    bool both = true;
+    uint64_t steep = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (t.numbers[HEAD + i] == CAIRN_NO_NODE) continue;
+        check_column(s, &t, i, &both, &steep);
+        for (uint32_t k = 0; k < i; k++)
+            assert_int_not_equal(t.numbers[HEAD + i], t.numbers[HEAD + k]);
+    }
+    CHECK((both || !t.numbers[1]) && steep <= t.numbers[2], "%s: both %u, steep %u",
+          subject_text(s), t.numbers[1], t.numbers[2]);
+    table_free(&t);
+}
+
+static void the_best_landmarks_keep_their_distances(void **state)
+{
+    (void)state;
+    each_place("alt:place=best", inspect_best);
 }
 
 /* ---- estimates ------------------------------------------------------------------------ */
@@ -346,6 +370,34 @@ static void every_count_of_landmarks_searches_alike_in_both_loops(void **state)
         CHECK(10 * one < 13 * other && 10 * other < 13 * one, "%u landmarks: %u and %u", count,
               (unsigned)one, (unsigned)other);
     }
+    kit_close(&k);
+}
+
+/* Than those that are only far from each other. */
+static void the_best_landmarks_tell_more(void **state)
+{
+    (void)state;
+    kit k = generated(CAIRN_GENERATE_ROOMS, 256);
+    uint64_t cost, same;
+    uint64_t best = expanded_on(&k, "alt:landmarks=8", 60, &cost),
+             far = expanded_on(&k, "alt:landmarks=8,place=farthest", 60, &same);
+    assert_int_equal(cost, same);
+    CHECK(20 * best < 19 * far, "%u expanded, %u by the farthest", (unsigned)best, (unsigned)far);
+    kit_close(&k);
+}
+
+/* One landmark for each node: nodes must be reopened, and pathmax saves expansions. */
+static void pathmax_helps_where_neighbours_ask_different_landmarks(void **state)
+{
+    (void)state;
+    kit k = generated(CAIRN_GENERATE_ROOMS, 256);
+    uint64_t cost, random_cost, lifted_cost;
+    uint64_t plain = expanded_on(&k, "astar", 60, &cost),
+             random = expanded_on(&k, "alt:landmarks=8,pick=random", 60, &random_cost),
+             lifted = expanded_on(&k, "alt:landmarks=8,pick=random,bpmx=1", 60, &lifted_cost);
+    assert_true(cost == random_cost && cost == lifted_cost);
+    CHECK(20 * lifted < 19 * random && 10 * random < 7 * plain, "%u, %u and %u expanded",
+          (unsigned)lifted, (unsigned)random, (unsigned)plain);
     kit_close(&k);
 }
 
@@ -796,6 +848,9 @@ int main(void)
             eight_landmarks_save_four_fifths_in_mazes_and_more_than_two_thirds_in_rooms),
         cmocka_unit_test(every_count_of_landmarks_searches_alike_in_both_loops),
         cmocka_unit_test(landmarks_avoid_what_is_known),
+        cmocka_unit_test(the_best_landmarks_keep_their_distances),
+        cmocka_unit_test(the_best_landmarks_tell_more),
+        cmocka_unit_test(pathmax_helps_where_neighbours_ask_different_landmarks),
         cmocka_unit_test(landmarks_save_expansions),
         cmocka_unit_test(closing_and_dearer_steps_keep_the_table_and_all_else_does_not),
         cmocka_unit_test(what_is_taken_back_keeps_the_table),

@@ -269,6 +269,63 @@ static void what_has_no_other_end_is_delegated(void **state)
     kit_end(&k, s);
 }
 
+/* Every node that is known, beside the path too: its cost is that of the path to it. */
+static uint32_t check_known(kit *k, const char *what)
+{
+    uint32_t known = 0;
+    for (cairn_node i = 0; i < cairn_space_node_count(k->space); i++) {
+        const cairn_path *path;
+        cairn_cost cost = cairn_search_cost_to(k->search, i), walked = 0;
+        if (cost == CAIRN_NO_COST) continue;
+        CHECK_STATUS(cairn_search_path_to(k->search, i, &path), CAIRN_FOUND);
+        CHECK(cairn_path_valid(k->space, path, &walked, NULL, NULL), "%s: no path to %u", what, i);
+        CHECK(path->cost == cost && walked == cost, "%s: to %u costs %u, its path %u, walked %u",
+              what, i, cost, path->cost, walked);
+        known++;
+    }
+    return known;
+}
+
+/* In worlds of all kinds, and in graphs with several edges between two nodes, of which the cheapest
+ * need not be looked at. */
+static void nodes_beside_the_path_have_the_costs_of_their_paths(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"light", "swamps", "everything", "hex-swamps", "portals"};
+    uint32_t known = 0;
+    for (uint32_t n = 0; n < LENGTH(names); n++) {
+        scene *s = scene_named(names[n]);
+        kit k = kit_of_scene(s, &s->profile);
+        for (uint32_t v = 0; v < LENGTH(variants); v++) {
+            scene_rng rng = {n + 5};
+            kit_plan(&k, variants[v]);
+            for (uint32_t i = 0; i < test_times(25, 10); i++) {
+                cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
+                if (cost_of(&k, from, to) != CAIRN_NO_COST) known += check_known(&k, variants[v]);
+            }
+        }
+        kit_end(&k, s);
+    }
+    enum { NODES = 60, EDGES = 240 };
+    for (uint32_t seed = 1; seed <= test_times(40, 20); seed++) {
+        cairn_graph_edge edges[EDGES];
+        scene_rng rng = {seed};
+        for (uint32_t i = 0; i < EDGES; i++) {
+            cairn_node from = scene_random(&rng, NODES);
+            cairn_node to = (from + 1 + scene_random(&rng, NODES - 1)) % NODES;
+            edges[i] = (cairn_graph_edge){from, to, 1 + scene_random(&rng, 50)};
+        }
+        kit k = kit_of_edges(NODES, edges, EDGES);
+        for (uint32_t v = 0; v < LENGTH(variants); v++) {
+            kit_plan(&k, variants[v]);
+            for (cairn_node to = 1; to < NODES; to++)
+                if (cost_of(&k, 0, to) != CAIRN_NO_COST) known += check_known(&k, variants[v]);
+        }
+        kit_close(&k);
+    }
+    CHECK(known > 5000, "%u", known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +338,7 @@ int main(void)
         cmocka_unit_test(the_shorter_list_is_worked_on),
         cmocka_unit_test(nbs_expands_at_most_twice_what_one_end_needs),
         cmocka_unit_test(all_nodes_of_the_path_have_their_costs),
+        cmocka_unit_test(nodes_beside_the_path_have_the_costs_of_their_paths),
         cmocka_unit_test(what_has_no_other_end_is_delegated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

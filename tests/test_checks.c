@@ -516,6 +516,22 @@ static void a_damaged_cluster_table_is_found_out(void **state)
     kit_close(&k);
 }
 
+static void damaged_gates_are_found_out(void **state)
+{
+    (void)state;
+    kit k = checks_kit(60, 60, 20, 10);
+    crn_gateway gateway = {0};
+    CHECK_OK(crn_gateway_build(&gateway, k.space, (crn_gateway_plan){2, 64}, NULL, NULL));
+    cairn_cost *costs = (cairn_cost *)(uintptr_t)gateway.costs;
+    crn_gateway_door *doors = (crn_gateway_door *)(uintptr_t)gateway.doors;
+    assert_true(gateway.gate_count > 1);
+    DAMAGE(gateway.node_count, 9, crn_gateway_check(&gateway, k.space, false));
+    DAMAGE(costs[gateway.gate_count + 1], 1, crn_gateway_check(&gateway, k.space, true));
+    DAMAGE(doors[0].right, 0, crn_gateway_check(&gateway, k.space, true));
+    crn_gateway_drop(&gateway, k.context);
+    kit_close(&k);
+}
+
 static void damaged_cliques_are_found_out(void **state)
 {
     (void)state;
@@ -640,7 +656,7 @@ static void damaged_sectors_are_found_out(void **state)
     crn_mm mm = {.side = 8, .level_count = 2};
     CHECK_OK(crn_mm_build(&mm, map, NULL, NULL));
     crn_mm_level *level = &mm.levels[0];
-    uint8_t *sector = level->owned + level->begin[9], *centre = sector + crn_mm_head(level);
+    uint8_t *sector = level->bytes.owned + level->begin[9], *centre = sector + crn_mm_head(level);
     crn_mm_sector packed = crn_mm_sector_at(level, 9);
     uint8_t *edge = (uint8_t *)(uintptr_t)packed.edges;
     DAMAGE(sector[0], sector[0] + 1, crn_mm_check(&mm, map, false));
@@ -652,6 +668,29 @@ static void damaged_sectors_are_found_out(void **state)
     DAMAGE(*edge, *edge ^ 1u << 5, crn_mm_check(&mm, map, true));
     DAMAGE(level->first[10], level->first[10] + 1, crn_mm_check(&mm, map, false));
     DAMAGE(level->begin[10], level->begin[10] - 1, crn_mm_check(&mm, map, false));
+    crn_mm_drop(&mm, k.context);
+    kit_close(&k);
+}
+
+static void damaged_paths_between_centres_are_found_out(void **state)
+{
+    (void)state;
+    kit k = checks_kit(64, 64, 20, 14);
+    crn_grid_space *map = checks_map(&k);
+    crn_mm mm = {.side = 8, .level_count = 1, .stored = true};
+    CHECK_OK(crn_mm_build(&mm, map, NULL, NULL));
+    cairn_cost *costs = (cairn_cost *)(void *)mm.paths.costs.owned, *most = mm.paths.most;
+    uint8_t *bytes = mm.paths.bytes.owned;
+    crn_mm_region_paths *regions = (crn_mm_region_paths *)(void *)mm.paths.regions.owned;
+    DAMAGE(costs[7], costs[7] + 1, crn_mm_check(&mm, map, true));
+    DAMAGE(bytes[1], bytes[1] ^ 1u << 5, crn_mm_check(&mm, map, true));
+    DAMAGE(bytes[1], bytes[1] ^ 1u, crn_mm_check(&mm, map, true));
+    DAMAGE(most[1], most[1] - 1, crn_mm_check(&mm, map, true));
+    uint32_t region = 0; /* one with edges of different costs */
+    while (regions[region + 1].edge < regions[region].edge + 2 ||
+           costs[regions[region].edge] == costs[regions[region].edge + 1])
+        region++;
+    DAMAGE(regions[region].edge, regions[region].edge + 1, crn_mm_check(&mm, map, true));
     crn_mm_drop(&mm, k.context);
     kit_close(&k);
 }
@@ -868,11 +907,13 @@ int main(void)
         cmocka_unit_test(a_damaged_jump_table_is_found_out),
         cmocka_unit_test(damaged_landmarks_are_found_out),
         cmocka_unit_test(a_damaged_cluster_table_is_found_out),
+        cmocka_unit_test(damaged_gates_are_found_out),
         cmocka_unit_test(damaged_cliques_are_found_out),
         cmocka_unit_test(damaged_doors_and_ledges_are_found_out),
         cmocka_unit_test(a_damaged_graph_of_clusters_is_found_out),
         cmocka_unit_test(damaged_routes_are_found_out),
         cmocka_unit_test(damaged_sectors_are_found_out),
+        cmocka_unit_test(damaged_paths_between_centres_are_found_out),
         cmocka_unit_test(damaged_stars_are_found_out),
         cmocka_unit_test(a_damaged_path_of_an_agent_is_found_out),
         cmocka_unit_test(a_damaged_path_is_found_out),

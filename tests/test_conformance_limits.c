@@ -266,7 +266,7 @@ static void staged_changes_and_empty_commits_disturb_no_query(void **state)
  * scale. */
 static place *place_too_dear(void)
 {
-    scene *s = scene_serpent("too expensive", 110, 70);
+    scene *s = scene_serpent("too expensive", 110, 56);
     s->profile.cost_scale = 0;
     for (uint32_t i = 0; i < 256; i++) s->profile.terrain_cost[i] = CAIRN_TIMES(255);
     s->terrain = calloc((size_t)s->width * s->height, 1);

@@ -7,8 +7,19 @@
 
 typedef struct walk {
     answer *pieces;
-    uint32_t count;
+    uint32_t count, capacity;
 } walk;
+
+/* Most walks are short, and few may be very long. */
+static void walk_add(walk *w, answer piece)
+{
+    if (w->count == w->capacity) {
+        w->capacity = w->capacity ? 2 * w->capacity : 16;
+        w->pieces = realloc(w->pieces, w->capacity * sizeof *w->pieces);
+        if (!w->pieces) abort();
+    }
+    w->pieces[w->count++] = piece;
+}
 
 static bool gives_pieces(const subject *s)
 {
@@ -60,15 +71,15 @@ static bool goes_on(const answer *a)
 
 static walk walk_pieces(const subject *s, const cairn_query *query, uint64_t slice)
 {
-    uint32_t most = 8 * s->place->oracle->count + 16;
-    walk w = {.pieces = calloc(most, sizeof *w.pieces)};
-    if (!w.pieces) abort();
-    w.pieces[w.count++] =
-        slice ? answer_sliced(s->search, query, slice) : answer_find(s->search, query);
+    uint32_t count = s->place->oracle->count, most = 8 * count + 16;
+    /* agents that learn may come back very often */
+    if (s->algorithm->kind == CAIRN_KIND_NAVIGATOR) most += count * (count / 4);
+    walk w = {0};
+    walk_add(&w, slice ? answer_sliced(s->search, query, slice) : answer_find(s->search, query));
     while (goes_on(&w.pieces[w.count - 1])) {
         CHECK(w.count < most, "%s: %u pieces from %u to %u and no end", subject_text(s), w.count,
               query->from, query->to);
-        w.pieces[w.count++] = next_piece(s->search, slice);
+        walk_add(&w, next_piece(s->search, slice));
     }
     return w;
 }
@@ -114,6 +125,8 @@ static uint64_t check_walk(const subject *s, const cairn_query *query, const wal
         bool last = i + 1 == w->count;
         CHECK(last || path.partial, "%s: piece %u of %u is not partial", subject_text(s), i,
               w->count);
+        /* what ends early promises nothing, but must be legal */
+        if (path.status != CAIRN_FOUND && s->optimal) path.suboptimality_bound = 1;
         path.partial = false;
         path.status = CAIRN_FOUND;
         check_legal_path(s, &path, at, path.cost);
@@ -438,27 +451,32 @@ static void check_budget(subject *s, const cairn_query *query, const walk *full)
     walk_free(&w);
 }
 
+/* Less work than all pieces need, and just enough. */
+static void spend_on(subject *s, cairn_query query, bool led)
+{
+    walk full = walk_pieces(s, &query, 0);
+    uint64_t needed = walk_last(&full)->metrics.work, first = full.pieces[0].metrics.work;
+    uint64_t budgets[] = {1, first / 2, first + (needed - first) / 3, first + (needed - first) / 2,
+                          needed ? needed - 1 : 0};
+    for (uint32_t b = 0; b < LENGTH(budgets) && led; b++) {
+        query.max_work = budgets[b];
+        if (query.max_work && query.max_work < needed) check_budget(s, &query, &full);
+    }
+    query.max_work = needed;
+    walk enough = walk_pieces(s, &query, 0);
+    CHECK(query.partial || walk_same(&full, &enough), "%s: %u units are enough", subject_text(s),
+          (unsigned)needed);
+    walk_free(&enough), walk_free(&full);
+}
+
 static void spend(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
-        cairn_query query = {
-            .from = s->place->queries[i].from, .to = s->place->queries[i].to, .piece = 5};
-        walk full = walk_pieces(s, &query, 0);
-        uint64_t needed = walk_last(&full)->metrics.work, first = full.pieces[0].metrics.work;
-        uint64_t budgets[] = {1, first / 2, first + (needed - first) / 3,
-                              first + (needed - first) / 2, needed ? needed - 1 : 0};
-        for (uint32_t b = 0; b < 2 * LENGTH(budgets) && s->place->queries[i].cost != ORACLE_NONE;
-             b++) {
-            query.max_work = budgets[b / 2];
-            query.partial = b % 2;
-            if (query.max_work && query.max_work < needed) check_budget(s, &query, &full);
-        }
-        query.max_work = needed;
-        query.partial = false;
-        walk enough = walk_pieces(s, &query, 0);
-        CHECK(walk_same(&full, &enough), "%s: %u units are enough", subject_text(s),
-              (unsigned)needed);
-        walk_free(&enough), walk_free(&full);
+        const known_query *asked = &s->place->queries[i];
+        cairn_query query = {.from = asked->from, .to = asked->to, .piece = 5};
+        spend_on(s, query, asked->cost != ORACLE_NONE);
+        query.partial = true;
+        if (asked->cost != ORACLE_NONE) spend_on(s, query, true);
     }
 }
 

@@ -94,7 +94,8 @@ static bool step_is_legal(const stroll *w, const cairn_move *m)
     scene as_asked = *p->scene;
     as_asked.profile = p->profile;
     world seen = {.scene = &as_asked, .raw = scene_raw(&as_asked)};
-    if (walks_lines(w->subject)) return slow_sees(&seen, m->from, m->to);
+    if (walks_lines(w->subject))
+        return slow_walk_cost(&seen, cairn_space_scale(p->space), m->from, m->to) != ORACLE_NONE;
     return oracle_may_step(&seen.raw, &p->profile, m->from, m->to, false);
 }
 

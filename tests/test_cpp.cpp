@@ -175,6 +175,34 @@ static void an_agent_walks()
     CHECK(agent.moved(0) == CAIRN_OK && agent.next().kind == CAIRN_MOVE_ARRIVED);
 }
 
+static void an_agent_walks_in_fog()
+{
+    cairn::context context;
+    cairn::grid truth(context, rows);
+    auto known = cairn::grid::known(truth, CAIRN_KNOW_NOTHING);
+    CHECK(known && known.value.width() == truth.width());
+    cairn::space true_space(truth), space(known.value);
+    cairn::planner planner(space, "dstar-lite");
+    cairn::navigator agent(planner);
+    CHECK(agent.set_sensor(space, 1) == CAIRN_INVALID);
+    CHECK(agent.set_sensor(true_space, 1) == CAIRN_OK && agent.start(15, 17) == CAIRN_OK);
+    int steps = 0;
+    std::uint32_t seen = 0;
+    for (cairn_move move{}; !move.arrived && steps < 100; steps++) {
+        move = agent.next();
+        seen += move.seen;
+    }
+    CHECK(steps >= 11 && seen && agent.at() == 17);
+
+    cairn_graph_edge edges[] = {{0, 1, 5}};
+    cairn_graph_options options{};
+    options.node_count = 2;
+    options.edge_count = 1;
+    options.edges = edges;
+    cairn::graph graph(context, options);
+    CHECK(cairn::graph::known(graph, CAIRN_KNOW_ALL).value.node_count() == 2);
+}
+
 static void failures_are_told()
 {
     cairn::context context;
@@ -189,6 +217,24 @@ static void failures_are_told()
     cairn_context_options small = cairn_context_defaults();
     small.byte_limit = 1;
     CHECK(cairn::context::make(small).error.status == CAIRN_OUT_OF_MEMORY);
+}
+
+static void paths_keep_away_from_walls()
+{
+    cairn::context context;
+    cairn::grid grid(context, "...........\n...........\n...........\n...........\n...........\n");
+    cairn_profile profile = cairn_profile_default();
+    profile.layer_weight = 16;
+    cairn::space space(grid, profile);
+    cairn::planner planner(space, "astar");
+    cairn::search search(planner);
+    cairn_cost before = search.find(0, 10).cost();
+    cairn_walls walls{};
+    CHECK(space.stage_walls(walls) == CAIRN_INVALID);
+    walls.range = 2;
+    walls.cost = 32;
+    CHECK(space.stage_walls(walls) == CAIRN_OK && grid.commit() == CAIRN_OK);
+    CHECK(search.find(0, 10).cost() > before);
 }
 
 #if defined(__cpp_exceptions)
@@ -219,11 +265,13 @@ int main()
 {
     a_grid_is_searched();
     changes_are_seen_after_the_commit();
+    paths_keep_away_from_walls();
     planners_share_an_index();
     paths_can_be_kept();
     objects_may_be_destroyed_in_any_order();
     a_graph_and_functions_are_worlds_too();
     an_agent_walks();
+    an_agent_walks_in_fog();
     failures_are_told();
 #if defined(__cpp_exceptions)
     failures_are_thrown();

@@ -333,6 +333,18 @@ static void mm_ways_two_centres_ahead_are_at_most_3_per_cent_longer_on_average(v
     judge((quality){.spec = "mm:trim=15,ahead=2,smooth=none", .mean_to = 0.03});
 }
 
+static void dba_ways_are_at_most_4_per_cent_longer_on_average(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "dbastar:smooth=none", .mean_to = 0.04});
+}
+
+static void smoothed_dba_ways_are_at_most_2_per_cent_longer_on_average(void **state)
+{
+    (void)state;
+    judge((quality){.spec = "dbastar", .mean_to = 0.02});
+}
+
 static void smoothed_mm_ways_are_at_most_3_per_cent_longer_on_average(void **state)
 {
     (void)state;
@@ -404,6 +416,8 @@ int main(void)
         cmocka_unit_test(trimmed_mm_ways_are_at_most_6_per_cent_longer_on_average),
         cmocka_unit_test(mm_ways_two_centres_ahead_are_at_most_3_per_cent_longer_on_average),
         cmocka_unit_test(smoothed_mm_ways_are_at_most_3_per_cent_longer_on_average),
+        cmocka_unit_test(dba_ways_are_at_most_4_per_cent_longer_on_average),
+        cmocka_unit_test(smoothed_dba_ways_are_at_most_2_per_cent_longer_on_average),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

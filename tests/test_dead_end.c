@@ -230,6 +230,43 @@ static void links_in_dead_ends_are_found(void **state)
     scene_destroy(s);
 }
 
+/* A room without a way out, left by a ledge that can only be jumped down: the goal is above. The
+ * node nearest to it lies in a chamber that no path between the two would need. */
+static void partial_paths_lead_into_chambers_that_are_left_out(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("ledge", 21, 9);
+    for (uint32_t x = 0; x < 21; x++) {
+        s->open[2 * 21 + x] = false;
+        s->open[6 * 21 + x] = x == 1 || x == 19;
+    }
+    for (uint32_t y = 3; y < 9; y++) s->open[y * 21 + 10] = y == 8;
+    kit k = kit_of_scene(s, NULL);
+    cairn_link link = {.from = 1 * 21 + 19, .to = 8 * 21 + 1, .id = 1, .cost = 256};
+    CHECK_OK(cairn_grid_add_link(k.grid, &link));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    kit best = k;
+    kit_plan(&best, "astar");
+    kit_plan(&k, "dead-end:width=1");
+    uint32_t partial = 0;
+    for (cairn_node from = 3 * 21; from < 9 * 21; from++) {
+        for (cairn_node to = 0; to < 2 * 21; to += 3) {
+            const cairn_path *a, *b;
+            cairn_query query = {.from = from, .to = to, .partial = true};
+            if (!cairn_space_usable(k.space, from)) continue;
+            cairn_search_find(best.search, &query, &a);
+            cairn_search_find(k.search, &query, &b);
+            CHECK(a->status == b->status && a->partial == b->partial && a->cost == b->cost,
+                  "from %u to %u: %u, not %u", from, to, b->cost, a->cost);
+            partial += b->partial;
+        }
+    }
+    assert_true(partial > 100);
+    cairn_search_destroy(best.search);
+    cairn_planner_destroy(best.planner);
+    kit_end(&k, s);
+}
+
 /* ---- damage ------------------------------------------------------------------------------------ */
 
 static void damaged_forests_are_refused_or_harmless(void **state)
@@ -284,6 +321,7 @@ int main(void)
         cmocka_unit_test(teeth_of_a_comb_are_not_entered),
         cmocka_unit_test(a_detour_through_a_room_is_found_where_ground_is_expensive),
         cmocka_unit_test(links_in_dead_ends_are_found),
+        cmocka_unit_test(partial_paths_lead_into_chambers_that_are_left_out),
         cmocka_unit_test(damaged_forests_are_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "conformance.h"
 
 #include "heuristic/cluster_table.h"
+#include "heuristic/gateway.h"
 #include "heuristic/landmarks.h"
 #include "search/own_search.h"
 
@@ -33,6 +34,8 @@ static void guess_bind(const guess *g, crn_estimate *estimate, cairn_node to, bo
                    .count = 1,
                    .box = &box,
                    .backward = backward};
+    static uint32_t rooms[2][2 * CRN_GATEWAY_MOST];
+    estimate->room = rooms[backward];
     crn_estimate_bind(estimate, g->plug, &aim);
 }
 
@@ -118,14 +121,29 @@ static void metrics_are_what_they_state(void **state)
     each_place(check_metrics);
 }
 
+/* Some lead away from where an estimate is bound to, and none to it. */
+static void shortcuts_lead_one_way_backward_too(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        scene *s = scene_blank("links", 25, 19);
+        scene_add_links(s, 1 + seed % 7, 100, 1500, false, seed);
+        place *p = place_of_scene(s, CAIRN_NEIGHBOURS_8, CAIRN_CORNERS_ALWAYS);
+        check_metrics(p);
+        place_destroy(p);
+    }
+}
+
 static void check_landmarks(place *p)
 {
-    for (int how = CRN_LANDMARKS_FARTHEST; how <= CRN_LANDMARKS_AVOID; how++) {
+    for (int how = CRN_LANDMARKS_FARTHEST; how <= CRN_LANDMARKS_BEST; how++) {
         crn_landmarks landmarks = {0};
         crn_landmarks_plan plan = {4, (crn_landmarks_place)how};
         CHECK_OK(crn_landmarks_build(&landmarks, p->space, plan, NULL, NULL));
         crn_heuristic plug = crn_landmarks_heuristic(&landmarks);
         guess g = {.p = p, .plug = &plug, .metric = p->space->default_heuristic};
+        check_guess(&g);
+        plug = crn_landmarks_heuristic_of_one(&landmarks);
         check_guess(&g);
         crn_landmarks_drop(&landmarks, p->context);
     }
@@ -153,6 +171,25 @@ static void the_table_of_clusters_is_what_it_states(void **state)
 {
     (void)state;
     each_place(check_clusters);
+}
+
+static void check_gates(place *p)
+{
+    static const crn_gateway_plan plans[] = {{0, 0}, {1, 4096}, {3, 8}};
+    for (uint32_t i = 0; p->grid && i < sizeof plans / sizeof *plans; i++) {
+        crn_gateway gateway = {0};
+        CHECK_OK(crn_gateway_build(&gateway, p->space, plans[i], NULL, NULL));
+        crn_heuristic plug = crn_gateway_heuristic(&gateway);
+        guess g = {.p = p, .plug = &plug, .metric = p->space->default_heuristic};
+        check_guess(&g);
+        crn_gateway_drop(&gateway, p->context);
+    }
+}
+
+static void gates_are_what_they_state(void **state)
+{
+    (void)state;
+    each_place(check_gates);
 }
 
 /* Choices of the parameter `heuristic` are the metrics by their numbers, and then the plugs by
@@ -213,8 +250,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics_are_what_they_state),
+        cmocka_unit_test(shortcuts_lead_one_way_backward_too),
         cmocka_unit_test(landmarks_are_what_they_state),
         cmocka_unit_test(the_table_of_clusters_is_what_it_states),
+        cmocka_unit_test(gates_are_what_they_state),
         cmocka_unit_test(choices_are_metrics_and_plugs),
         cmocka_unit_test(records_keep_what_states_are_given),
     };

@@ -215,6 +215,44 @@ static void estimates_are_computed_once_if_they_are_cached(void **state)
     kit_end(&k, s);
 }
 
+/* With every limit of memory there is the path, or no memory for it: estimates of the query before
+ * never cut the path off. */
+static void without_memory_for_estimates_no_goal_is_out_of_reach(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("corridor", 20, 1);
+    kit k = kit_of_scene(s, &s->profile);
+    kit_plan(&k, "idastar:cache=on");
+    cairn_cost straight = cairn_space_scale(k.space).straight;
+    cairn_query far = {.from = 0, .to = 19}, near = {.from = 0, .to = 2, .max_cost = 2 * straight};
+    uint32_t refused = 0, found = 0;
+    for (size_t limit = 4000; limit < 1000000; limit += limit / 32) {
+        cairn_search *search = NULL;
+        cairn_search_options options = {.byte_limit = limit};
+        if (cairn_search_create(k.planner, &options, &search) != CAIRN_OK) continue;
+        cairn_search_find(search, &far, NULL);
+        cairn_status status = cairn_search_find(search, &near, NULL);
+        refused += status == CAIRN_OUT_OF_MEMORY;
+        found += status == CAIRN_FOUND;
+        CHECK(status == CAIRN_OUT_OF_MEMORY || status == CAIRN_FOUND, "with %u bytes: %s",
+              (unsigned)limit, cairn_status_text(status));
+        cairn_search_destroy(search);
+    }
+    CHECK(refused && found, "%u without memory, %u with", refused, found);
+    kit_end(&k, s);
+}
+
+/* The path gets no better for thousands of steps, and then does. */
+static void a_long_partial_path_is_copied_in_pieces(void **state)
+{
+    (void)state;
+    char spec[64];
+    snprintf(spec, sizeof spec, "idastar:effort=%u", 2 * ARM);
+    check_partial_path_along_the_arm(spec, ARM / 256 - 1);
+    snprintf(spec, sizeof spec, "me-idastar:effort=%u", 2 * ARM);
+    check_partial_path_along_the_arm(spec, ARM / 256 - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +263,8 @@ int main(void)
         cmocka_unit_test(it_gives_up_after_its_effort),
         cmocka_unit_test(memory_is_proportional_to_the_path_and_not_to_the_world),
         cmocka_unit_test(estimates_are_computed_once_if_they_are_cached),
+        cmocka_unit_test(without_memory_for_estimates_no_goal_is_out_of_reach),
+        cmocka_unit_test(a_long_partial_path_is_copied_in_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

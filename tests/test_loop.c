@@ -3,6 +3,7 @@
  * world; memory must follow the search.
  */
 #include "kit.h"
+#include "search/best_first.h"
 #include "world/grid_space.h"
 
 /* ---- the loops made for grids equal the generic one --------------------------------- */
@@ -456,6 +457,40 @@ static void memory_follows_the_search_not_the_map(void **state)
     kit_close(&k);
 }
 
+/* ---- the most promising node -------------------------------------------------------- */
+
+/* Whoever looks at the node that is next does not change what is expanded. */
+static void to_look_at_the_next_node_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"astar", "astar:loop=generic", "astar:open=heap"};
+    static const char *const names[] = {"rooms", "light", "swamps", "hex-light"};
+    for (uint32_t n = 0; n < LENGTH(names) * LENGTH(specs); n++) {
+        scene *s = scene_named(names[n % LENGTH(names)]);
+        const char *spec = specs[n / LENGTH(names)];
+        kit k = kit_of_scene(s, &s->profile);
+        kit_plan(&k, spec);
+        scene_rng rng = {n + 1};
+        for (uint32_t i = 0; i < 40; i++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            const cairn_path *path;
+            answer plain = answer_sliced(k.search, &query, 1);
+            cairn_status status = cairn_search_begin(k.search, &query);
+            while (status == CAIRN_RUNNING) {
+                crn_best_first_promising(k.search);
+                status = cairn_search_step(k.search, 1);
+            }
+            cairn_search_result(k.search, &path);
+            answer looked = answer_of(k.search, path);
+            CHECK(answer_same_path(&plain, &looked) && answer_same_metrics(&plain, &looked),
+                  "%s in %s: %u units, not %u", spec, s->name, (unsigned)looked.metrics.expanded,
+                  (unsigned)plain.metrics.expanded);
+            answer_free(&plain), answer_free(&looked);
+        }
+        kit_end(&k, s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +503,7 @@ int main(void)
         cmocka_unit_test(dijkstra_and_astar_agree_exactly_on_random_grids),
         cmocka_unit_test(dijkstra_and_astar_agree_exactly_on_random_graphs),
         cmocka_unit_test(memory_follows_the_search_not_the_map),
+        cmocka_unit_test(to_look_at_the_next_node_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

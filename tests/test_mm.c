@@ -396,7 +396,7 @@ static void check_same_labels(const crn_mm *a, const crn_mm *b)
         assert_int_equal(a->levels[level].passed, b->levels[level].passed);
     for (uint32_t level = 0; level + 1 < a->level_count; level++)
         for (cairn_node i = 0; i < crn_mm_node_count(&a->levels[level]); i++)
-            assert_int_equal(a->levels[level].above[i], b->levels[level].above[i]);
+            assert_int_equal(crn_mm_above(a, level, i), crn_mm_above(b, level, i));
 }
 
 static void repair_and_rebuild(kit *k, const char *spec, uint64_t seed)
@@ -412,7 +412,11 @@ static void repair_and_rebuild(kit *k, const char *spec, uint64_t seed)
         bytes repaired = saved(k->planner), built = saved(fresh);
         CHECK(bytes_same(&repaired, &built), "%s: round %u: repaired is not what is built", spec,
               round);
-        assert_int_equal(cairn_planner_index_bytes(k->planner), cairn_planner_index_bytes(fresh));
+        /* with some room to spare */
+        size_t held = cairn_planner_index_bytes(k->planner),
+               needed = cairn_planner_index_bytes(fresh);
+        CHECK(held >= needed && held < 2 * needed, "%s: %zu bytes instead of %zu", spec, held,
+              needed);
         check_same_labels(k->planner->index, fresh->index);
         cairn_archive *archive = opened(k->context, &built);
         CHECK_OK(cairn_planner_load(fresh, archive, false, NULL));
@@ -508,7 +512,7 @@ static void a_repair_looks_at_nothing_far_away(void **state)
     crn_mm *mm = k.planner->index;
     crn_mm_level *level = &mm->levels[0];
     uint32_t near = 2 * level->columns + 2, far = 9 * level->columns + 9;
-    uint8_t *centre = level->owned + level->begin[far] + level->width;
+    uint8_t *centre = level->bytes.owned + level->begin[far] + level->width;
     uint8_t before = *centre;
     *centre = (uint8_t)(before ^ 1);
 #if defined(CAIRN_CHECKS)
@@ -518,7 +522,7 @@ static void a_repair_looks_at_nothing_far_away(void **state)
     CHECK_OK(cairn_grid_commit(k.grid));
     CHECK_OK(cairn_planner_sync(k.planner, NULL, NULL));
     level = &mm->levels[0];
-    assert_int_equal(level->data[level->begin[far] + level->width], before ^ 1);
+    assert_int_equal(level->bytes.data[level->begin[far] + level->width], before ^ 1);
     assert_true(crn_mm_sector_at(level, near).count > 0);
     kit_end(&k, drawn);
 }

@@ -1,9 +1,11 @@
-/* test_mm_growth.c: what the minimal-memory abstraction does as maps grow: how much longer its paths
- * are, how many levels it has, and that first steps do not wait for the whole map.
+/* test_mm_growth.c: what the minimal-memory abstraction does as maps grow: how much longer its
+ * paths are, how many levels it has, that first steps do not wait for the whole map, and that repairs do
+ * not grow with it.
  */
+#include "hierarchies.h"
 #include "kit.h"
 
-#include "hierarchy/mm/mm_index.h"
+#include "hierarchy/mm/mm_job.h"
 
 static kit kit_of_kind(cairn_context *context, cairn_generator_kind kind, uint32_t side)
 {
@@ -109,6 +111,119 @@ static void first_steps_do_not_wait_for_the_whole_map(void **state)
     CHECK(large <= 2.5 * small, "mazes: %f instead of %f", large, small);
 }
 
+/* ---- repairs -------------------------------------------------------------------------- */
+
+static const cairn_generator_kind repaired_kinds[] = {CAIRN_GENERATE_ROOMS, CAIRN_GENERATE_RANDOM,
+                                                      CAIRN_GENERATE_CAVES, CAIRN_GENERATE_MAZE,
+                                                      CAIRN_GENERATE_FACILITY};
+
+static void flip_one(const kit *k, scene_rng *rng)
+{
+    int32_t x = (int32_t)scene_random(rng, cairn_grid_width(k->grid)),
+            y = (int32_t)scene_random(rng, cairn_grid_height(k->grid));
+    CHECK_OK(cairn_grid_set_open(k->grid, x, y, !cairn_grid_is_open(k->grid, x, y)));
+    CHECK_OK(cairn_grid_commit(k->grid));
+    CHECK_OK(cairn_planner_sync(k->planner, NULL, NULL));
+}
+
+typedef struct upkeep {
+    double drafted, found, written; /* sectors, paths, bytes: a repair of one cell, on the mean */
+} upkeep;
+
+static upkeep upkeep_of(cairn_context *context, cairn_generator_kind kind, uint32_t side,
+                        const char *spec)
+{
+    enum { EDITS = 300 };
+    kit k = kit_of_kind(context, kind, side);
+    kit_plan(&k, spec);
+    const crn_mm *mm = k.planner->index;
+    scene_rng rng = {side};
+    upkeep u = {0};
+    for (uint32_t i = 0; i < EDITS; i++) {
+        flip_one(&k, &rng);
+        u.drafted += (double)mm->job->drafted / EDITS;
+        u.found += (double)mm->job->found / EDITS;
+    }
+    const crn_mm_blocks *blocks[] = {&mm->levels[0].bytes, &mm->levels[1].bytes, &mm->paths.regions,
+                                     &mm->paths.costs, &mm->paths.bytes};
+    for (uint32_t i = 0; i < LENGTH(blocks); i++)
+        u.written += (double)(blocks[i]->written * blocks[i]->unit) / EDITS;
+    kit_of_kind_end(&k);
+    return u;
+}
+
+/* Sixteen times the map: the same sectors and paths are made again, and the same bytes written. */
+static void repairs_do_not_grow_with_the_map(void **state)
+{
+    static const char *const specs[] = {"dbastar:sector=16,levels=1", "dbastar:sector=16,levels=2"};
+    for (uint32_t i = 0; i < LENGTH(repaired_kinds); i++) {
+        for (uint32_t n = 0; n < LENGTH(specs); n++) {
+            upkeep small = upkeep_of(*state, repaired_kinds[i], 256, specs[n]),
+                   large = upkeep_of(*state, repaired_kinds[i], 1024, specs[n]);
+            const char *name = cairn_generator_about(repaired_kinds[i])->name;
+            CHECK(small.drafted >= 1 && small.written > 1, "%s: nothing was repaired", name);
+            CHECK(large.drafted <= 1.3 * small.drafted && large.drafted < 14, "%s: %f sectors, %f",
+                  name, large.drafted, small.drafted);
+            CHECK(large.found <= 1.3 * small.found, "%s: %f paths, %f", name, large.found,
+                  small.found);
+            CHECK(large.written <= 1.3 * small.written, "%s: %f bytes, %f", name, large.written,
+                  small.written);
+        }
+    }
+}
+
+/* Repairs save most on edits of single cells: the index is what a build makes of the map. */
+static void single_cells_leave_what_is_built(void **state)
+{
+    static const char *const specs[] = {"dbastar:sector=8,levels=4", "dbastar:sector=5,levels=3",
+                                        "mm:sector=8,levels=4"};
+    for (uint32_t i = 0; i < LENGTH(repaired_kinds); i++) {
+        for (uint32_t n = 0; n < LENGTH(specs); n++) {
+            kit k = kit_of_kind(*state, repaired_kinds[i], 160);
+            kit_plan(&k, specs[n]);
+            scene_rng rng = {i + 1};
+            for (uint32_t edit = 1; edit <= test_times(200, 40); edit++) {
+                flip_one(&k, &rng);
+                if (edit % 20 == 0) check_as_built(&k, specs[n]);
+            }
+            kit_of_kind_end(&k);
+        }
+    }
+}
+
+/* Blocks of any size, replaced in any order, against a copy. */
+static void blocks_are_replaced_one_by_one(void **state)
+{
+    enum { BLOCKS = 40, MOST = 70, TIMES = 20000 };
+    static uint16_t copy[BLOCKS][MOST];
+    uint32_t begin[BLOCKS], count[BLOCKS], used = 0;
+    scene_rng rng = {9};
+    crn_mm_blocks blocks;
+    crn_mm_blocks_open(&blocks, sizeof(uint16_t));
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        count[i] = scene_random(&rng, MOST);
+        uint16_t *out = crn_mm_blocks_room(&blocks, *state, count[i]);
+        assert_non_null(out);
+        for (uint32_t k = 0; k < count[i]; k++) out[k] = copy[i][k] = (uint16_t)(i * MOST + k);
+        begin[i] = crn_mm_blocks_append(&blocks, count[i]);
+    }
+    assert_true(crn_mm_blocks_end(&blocks, *state));
+    for (uint32_t time = 0; time < TIMES; time++) {
+        uint32_t i = scene_random(&rng, BLOCKS), before = count[i];
+        count[i] = scene_random(&rng, scene_random(&rng, 4) ? MOST : 3);
+        for (uint32_t k = 0; k < count[i]; k++) copy[i][k] = (uint16_t)scene_random(&rng, 65536);
+        crn_mm_change change = {&begin[i], before, copy[i], count[i]};
+        assert_true(crn_mm_blocks_replace(&blocks, *state, &change));
+        if (time == TIMES / 2) used = blocks.used;
+        for (uint32_t b = 0; b < BLOCKS; b++)
+            assert_memory_equal(crn_mm_block(&blocks, begin[b]), copy[b], count[b] * sizeof **copy);
+    }
+    /* what is free is used again */
+    CHECK(used < 3 * BLOCKS * MOST && blocks.used <= used + used / 8, "%u items, then %u", used,
+          blocks.used);
+    crn_mm_blocks_close(&blocks, *state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +234,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(levels_are_searched_by_the_number_of_regions,
                                         context_set_up, context_tear_down),
         cmocka_unit_test_setup_teardown(first_steps_do_not_wait_for_the_whole_map, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(repairs_do_not_grow_with_the_map, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(single_cells_leave_what_is_built, context_set_up,
+                                        context_tear_down),
+        cmocka_unit_test_setup_teardown(blocks_are_replaced_one_by_one, context_set_up,
                                         context_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

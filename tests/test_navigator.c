@@ -449,6 +449,38 @@ static void large_agents_walk_lines_whole(void **state)
     walker_end(&w);
 }
 
+/* The ground of its line changes, but can still be walked: there is no other plan, and the line
+ * costs what its parts do. A wall ends it. */
+static void large_agents_walk_lines_over_changed_ground(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"theta", "lazy-theta"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        scene *s = scene_of_text("bend", ".#########\n"
+                                         "..........\n");
+        s->layer = calloc(20, 1);
+        if (!s->layer) abort();
+        s->profile.radius = 0.5;
+        s->profile.layer_weight = 256;
+        walker w = walker_of(s, specs[i], NULL);
+        cairn_cost straight = cairn_space_scale(w.kit.space).straight;
+        cairn_move m;
+        CHECK_OK(cairn_navigator_start(w.navigator, 0, cell(&w, 9, 1)));
+        CHECK_OK(cairn_navigator_next(w.navigator, &m));
+        CHECK(m.to == cell(&w, 0, 1) && m.plans == 1, "%s: not to the bend", specs[i]);
+        CHECK_OK(cairn_grid_set_layer(w.kit.grid, 4, 1, 3));
+        CHECK_OK(cairn_grid_commit(w.kit.grid));
+        CHECK_OK(cairn_navigator_next(w.navigator, &m));
+        CHECK(m.arrived && !m.plans && !m.broken, "%s: another plan", specs[i]);
+        CHECK(m.cost == (9 + 3) * straight, "%s: costs %u", specs[i], m.cost);
+        CHECK_OK(cairn_navigator_retarget(w.navigator, 0));
+        CHECK_OK(cairn_navigator_next(w.navigator, &m));
+        set_open(&w, 2, 1, false);
+        CHECK_STATUS(cairn_navigator_next(w.navigator, &m), CAIRN_UNREACHABLE);
+        walker_end(&w);
+    }
+}
+
 static void the_path_ahead_leads_from_here_to_the_goal(void **state)
 {
     (void)state;
@@ -600,6 +632,7 @@ int main(void)
         cmocka_unit_test(the_index_is_synced_in_the_background),
         cmocka_unit_test(links_are_reported),
         cmocka_unit_test(large_agents_walk_lines_whole),
+        cmocka_unit_test(large_agents_walk_lines_over_changed_ground),
         cmocka_unit_test(the_path_ahead_leads_from_here_to_the_goal),
         cmocka_unit_test(plans_can_be_watched),
         cmocka_unit_test(senseless_calls_are_refused),

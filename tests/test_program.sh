@@ -72,7 +72,7 @@ run 2 pth
 err_has '^cairn: there is no command "pth"; did you mean path?'
 run 2 frobnicate
 err_has '^cairn: '
-for command in path bench build check convert explain generate info algorithms reproduce view; do
+for command in path bench build check convert explain generate info algorithms reproduce simulate view; do
     run 0 $command --help
     out_has 'Examples:'
     err_empty
@@ -600,7 +600,7 @@ run 0 path --script "$work/asks.walk" --max-cells 1600
 run 3 path --script "$work/asks.walk" --max-cells 1599
 run 2 path --script "$work/asks.walk" --max-cells 0
 err_has '--max-cells must be a whole number from 1 to 1073741824'
-for command in path bench check build explain info convert view generate; do
+for command in path bench check build explain info convert simulate view generate; do
     run 0 $command --help
     out_has '--max-cells N'
 done
@@ -856,7 +856,7 @@ run 2 bench --every x maps/rooms.map
 run 2 bench
 
 # ---- check ----
-run 0 check maps/random.map maps/village.txt
+run 0 check --every 5 maps/random.map maps/village.txt
 out_has 'all are correct'
 run 0 check -a astar maps --json
 is_json
@@ -909,7 +909,7 @@ err_has 'alt takes no clusters'
 run 3 build maps/rooms-small.txt -a cluster-table --clusters maps/village.txt -o "$work/x.cairn"
 err_has 'expected a map of 50 x 26'
 # What estimates promise.
-run 0 check --heuristics maps/rooms-small.txt
+run 0 check --heuristics -a alt,gateway,dead-end maps/rooms-small.txt
 out_has '^alt .* yes .* all  *0$'
 out_has 'all that is promised holds'
 run 0 check --heuristics -a alt:landmarks=2,hierarchical-astar --terrain swamp=3,water=9 maps/bridge.txt --json
@@ -1189,7 +1189,7 @@ run 2 info maps/village.txt --wall 2,3 --layer-weight 1
 err_has 'leave out --layer-weight'
 run 0 path maps/cave.txt --from 5,4 --to 52,20 --json
 cost=$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")
-for algorithm in astar jps hpa bidirectional fewest-turns; do
+for algorithm in astar jps hpa bidirectional astar:turns=fewest; do
     run 0 path maps/cave.txt --from 5,4 --to 52,20 --wall 2,3 -a $algorithm --json
     checks=$((checks + 1))
     [ "$(sed -n 's/.*"cost_units": \([0-9]*\).*/\1/p' "$work/out")" -gt "$cost" ] ||
@@ -1336,7 +1336,7 @@ examples() { # of a command
     "$program" "$1" --help | sed -n 's/^  \(cairn .*\)/\1/p' | grep -v 'roads.gr\|benchmarks/'
 }
 mkdir "$work/examples" && ln -s "$source/maps" "$work/examples/maps" && ln -s "$program" "$work/cairn"
-for command in path bench build check convert explain generate info algorithms; do
+for command in path bench build check convert explain generate info algorithms simulate; do
     while IFS= read -r line; do
         checks=$((checks + 1))
         what=$line

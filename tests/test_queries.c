@@ -213,6 +213,7 @@ static void of_several_pieces_the_first_has_the_start_and_the_last_the_end(void 
     check_ends_of_pieces(&k, s, "hpa");
     check_ends_of_pieces(&k, s, "hpa:size=4");
     check_ends_of_pieces(&k, s, "mm:sector=6");
+    check_ends_of_pieces(&k, s, "dbastar:sector=6");
     kit_end(&k, s);
 }
 

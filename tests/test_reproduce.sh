@@ -19,6 +19,10 @@ run 0 --list
 has out '^t-baldurs-gate '
 has out '^h-edits '
 has out '^t-labels '
+has out '^l-table1 '
+tables=$(cut -d ' ' -f 1 out)
+run 0 --help
+for table in $tables; do has out "$table"; done
 run 0 --list --json
 has out '"table": "t-pra"'
 run 2
@@ -366,6 +370,122 @@ if ! grep -q '^Left out' labels/index.md; then
     [ -z "$(find labels-two -name 't-labels*')" ]
     ok '--fresh leaves plots'
 fi
+
+# ---- walks, move by move ----
+mkdir -p large/bg512
+"$program" generate caves --size 72x64 --seed 3 -o large/bg512/AR0011SR.map >out 2>err
+walks=(l-table1 --quick --maps 1 --data large)
+run 0 "${walks[@]}" --threads 1 -o walks --json
+has out '"table": "l-table1", "state": "measured", "maps": 3, "problems": 39,'
+run 0 "${walks[@]}" --threads 2 -o walks-two
+same walks walks-two
+for file in walks/*.svg; do
+    [ ! -e "${file%.svg}.png" ] || python3 "$here/png_plots.py" "${file%.svg}.png" "$file" >out 2>err
+    ok "$file is not the plot"
+    has "$file" '>published</text>'
+done
+# cells FILE: a line "map series metric mean most" for each cell, blanks in names as underlines.
+cells() {
+    awk -F'"' 'FNR == 1 { count = split($0, name, ","); next }
+        { map = $1; sub(/,$/, "", map); gsub(/ /, "_", $2); split($5, part, ",")
+          for (i = 5; i <= count; i += 3) print map, $2, name[i], part[i - 2], part[i] }' "$1"
+}
+cat <(cells walks/l-table1.csv) <(cells walks/l-table1-times.csv) >cells
+if ! grep -q '^Left out: HCDPS\|^Left out: TBA' walks/index.md; then
+    awk '{ mean[$1, $2, $3] = $4; most[$1, $2, $3] = $5; if ($1 != "all") maps[$1] }
+        END {
+            for (map in maps) {
+                seen++
+                # L asks for 1000 to 3000 cells on maps 4096 wide; these are 256 wide or high
+                wrong += most[map, "A*", "cost"] > 3000 * 256 / 4096 || mean[map, "A*", "cost"] < 1000 * 256 / 4096
+                wrong += mean[map, "A*", "longer_percent"] != 0 || mean[map, "A*", "turns"] != 1
+                wrong += !(mean[map, "A*", "difficulty"] >= 1) || mean[map, "TBA*_(5)", "difficulty"] != ""
+                for (d = 1; d <= 5; d++) {
+                    name = "HCDPS_(" d ")"
+                    wrong += mean[map, name, "failed"] != 0 || far(mean[map, name, "turns"] + 1, mean[map, name, "cells"])
+                    shares = mean[map, name, "records_percent"] + mean[map, name, "cells_percent"] + mean[map, name, "table_percent"]
+                    wrong += far(shares, 100) || !(mean[map, name, "table_percent"] > 0)
+                    wrong += !(mean[map, name, "cells_percent"] > mean[map, name, "table_percent"])
+                    stages = mean[map, name, "stage_1_ms"] + mean[map, name, "stage_2_ms"] + mean[map, name, "stage_3_ms"]
+                    wrong += far(stages, mean[map, name, "build_ms"])
+                    wrong += !(most[map, name, "worst_move_us"] > 0) || !(mean[map, name, "move_us"] > 0)
+                }
+                # a whole path is what is walked, without its loops
+                wrong += mean[map, "HCDPS_(1),_whole_paths", "longer_percent"] > mean[map, "HCDPS_(1)", "longer_percent"] + 1e-9
+                wrong += mean[map, "HCDPS_(1),_whole_paths", "turns"] != 1 || mean[map, "HCDPS_(1),_single_moves", "agent_bytes"] != 8
+                wrong += mean[map, "HCDPS_(1),_single_moves", "index_bytes"] != mean[map, "HCDPS_(1)", "index_bytes"]
+                wrong += mean[map, "HCDPS_(1),_single_moves", "build_ms"] != mean[map, "HCDPS_(1)", "build_ms"]
+                wrong += !(mean[map, "TBA*_(5)", "longer_percent"] > mean[map, "TBA*_(1000)", "longer_percent"])
+                wrong += mean[map, "TBA*_(5)", "failed"] != 0 || mean[map, "TBA*_(5)", "index_bytes"] != ""
+            }
+            exit wrong || seen != 3
+        }
+        function far(a, b) { d_ = a - b; if (d_ < 0) d_ = -d_; return d_ > 1e-6 * b }' cells
+    ok 'the walks are not what they must be'
+    # The front, and the agents that pay for an index, worked out again.
+    sed -n '/^### .sparse/,/^### .facility/p' walks/index.md | tr -d '\\' >page
+    awk -F' *[|] *' 'FNR == NR { split($0, part, " "); if (part[1] == "sparse-01") { gsub(/_/, " ", part[2]); cell[part[2], part[3]] = part[4]; names[part[2]] }; next }
+        / [|] (yes|–) [|]$/ {
+            front = "yes"
+            for (name in names)
+                if (cell[name, "move_us"] <= cell[$2, "move_us"] && cell[name, "longer_percent"] <= cell[$2, "longer_percent"] &&
+                    (cell[name, "move_us"] < cell[$2, "move_us"] || cell[name, "longer_percent"] < cell[$2, "longer_percent"])) front = "–"
+            wrong += front != $13; seen++; yes += front == "yes" }
+        /^[|] HCDPS [(][0-9][)] [|].*[|] [0-9]+ [|] [0-9]+ [|]$/ && NF == 14 {
+            agents = cell[$2, "index_bytes"] / (cell["A*", "memory_bytes"] - cell[$2, "memory_bytes"])
+            agents = agents > int(agents) ? int(agents) + 1 : agents
+            wrong += agents != $12; paid++ }
+        END { exit wrong || seen < 12 || !yes || paid != 5 }' cells page
+    ok 'the front or the agents are not those of the numbers'
+    # An interrupted map keeps the algorithms that are done.
+    long=(l-table1 --quick --maps 1 --every 2 --threads 1)
+    "$program" reproduce "${long[@]}" -o walks-cut >out 2>err &
+    child=$!
+    begun=walks-cut/journal/l-table1.sparse-01.begun
+    while kill -0 $child 2>/dev/null && ! grep -qs '^cell 4 time_us' $begun; do sleep 0.01; done
+    kill -KILL $child 2>/dev/null
+    wait $child 2>/dev/null
+    if [ -e $begun ]; then # else it was faster than we were
+        grep -E '^cell [0-9]+ (time_us|build_ms) ' $begun >kept
+        cp $begun begun
+        sed -i '5s/.$/x/' $begun
+        run 3 "${long[@]}" -o walks-cut
+        has err 'begun:[0-9]*: .* damaged'
+        cp begun $begun
+        run 0 "${long[@]}" -o walks-cut
+        grep -cFxf kept walks-cut/journal/l-table1.sparse-01.part >out
+        [ "$(cat out)" = "$(wc -l <kept)" ] && [ ! -e $begun ]
+        ok 'what was done of a map was measured again'
+        run 0 "${long[@]}" -o walks-whole
+        same walks-cut walks-whole
+        cp begun $begun
+        run 0 h-entrances --every 200 --repeat 1 --fresh -o walks-cut
+        [ ! -e $begun ]
+        ok '--fresh leaves what was begun'
+    fi
+    # Without maps of others the rest is there, and the page says what is not.
+    run 0 l-table1 --quick --maps 1 --every 125 -o walks-bare
+    has walks-bare/index.md 'Measured: 2 maps, 4 problems. The set .enlarged. was not found'
+fi
+
+# ---- agents in a world that changes: those that are optimal walk as far as the one that plans again ----
+run 0 t-continuous --quick -o continuous
+has continuous/index.md 'The set .near. was not found'
+has continuous/index.md '^### .agents-50.: '
+has continuous/index.md '^| memory of fifty agents | 80 MB'
+sed 's/,"[^"]*",/,,/; s/"//g' continuous/t-continuous.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    /^agents-1-01/ && $at["failed"] != 0 { wrong++ }
+    /^agents-1-01/ && $3 ~ /^(jps|lpastar|dstar-lite)$/ { seen++; wrong += $at["longer_percent"] != 0 }
+    /^agents-50/ && $3 == "dstar-lite" { many++; wrong += !($at["memory_bytes"] > 40 * $at["agent_bytes"]) }
+    /^agents-/ && $3 == "astar" { wrong += $at["expanded_percent"] != 100 || !($at["expanded"] > $at["expanded_after"]) }
+    END { exit wrong || !seen || !many }'
+ok 'the walks in a world that changes are not what they must be'
+mkdir -p games/bg512
+"$program" generate rooms --size 32x32 -o games/bg512/AR0011SR.map >out 2>err
+run 0 t-continuous --quick --data games -o games/out
+for set in near far anywhere opens fog target fog-turns edit-turns; do
+    has games/out/t-continuous.csv "^$set-bg512-AR0011SR,"
+done
 
 # ---- paths of any angle are smooth as they are ----
 run 0 t-pseudo-rts -a theta,hpa --maps 1 --every 1280 --repeat 1 --problems -o theta

@@ -132,8 +132,8 @@ static void files_are_saved_and_loaded_through_any_of_them(void **state)
     cairn_index_info info;
     CHECK_OK(cairn_archive_index(archive, &info, NULL));
     CHECK(strstr(info.spec, "smooth=rays"), "%s", info.spec);
-    CHECK_STATUS(cairn_planner_load(owner, archive, true, NULL), CAIRN_BAD_DATA);
-    CHECK_STATUS(cairn_planner_state(sharer), CAIRN_NOT_BUILT); /* as a failed load leaves it */
+    CHECK_OK(cairn_planner_load(owner, archive, true, NULL)); /* only searches differ */
+    CHECK_OK(cairn_planner_state(sharer));
     CHECK_OK(cairn_planner_load(sharer, archive, true, NULL));
     CHECK_OK(cairn_planner_state(owner));
     assert_true(cairn_planner_index_bytes(owner) && !cairn_planner_index_bytes(sharer));

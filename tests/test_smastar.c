@@ -106,63 +106,263 @@ static void a_path_that_fits_says_how_much_cheaper_others_may_be(void **state)
     kit_close(&k);
 }
 
-enum { NODES = 24, EDGES = 60 };
-
-/* The fewest steps of a cheapest path from node 0, by relaxing every edge again and again. */
-static void fewest_steps(const cairn_graph_edge *edges, uint64_t least[NODES])
+/* The cost of the best path of at most `nodes` nodes to each node: of the best of one node fewer,
+ * or of one step more. ORACLE_NONE = none is so short. */
+static void best_that_fit(const oracle *o, cairn_node from, uint32_t nodes, uint64_t *best)
 {
-    for (uint32_t i = 0; i < NODES; i++) least[i] = i ? UINT64_MAX : 0;
-    for (uint32_t round = 0; round < NODES; round++) {
-        for (uint32_t i = 0; i < EDGES; i++) {
-            uint64_t from = least[edges[i].from],
-                     over = from + (uint64_t)edges[i].weight * 1000 + 1;
-            if (from != UINT64_MAX && over < least[edges[i].to]) least[edges[i].to] = over;
+    uint64_t *before = malloc(o->count * sizeof *before);
+    assert_non_null(before);
+    for (uint32_t i = 0; i < o->count; i++) best[i] = i == from ? 0 : ORACLE_NONE;
+    for (uint32_t step = 1; step < nodes && step < o->count; step++) {
+        memcpy(before, best, o->count * sizeof *before);
+        for (uint32_t i = 0; i < o->count; i++) {
+            for (uint32_t e = o->first[i]; e < o->first[i + 1] && before[i] != ORACLE_NONE; e++)
+                if (before[i] + o->cost[e] < best[o->to[e]])
+                    best[o->to[e]] = before[i] + o->cost[e];
         }
     }
+    free(before);
 }
 
-/* Any graph: if a cheapest path fits, one is found. */
-static void cheapest_paths_that_fit_are_found(void **state)
+typedef struct fits {
+    uint32_t asked, optimal, best, none, unreachable, gave; /* answers of each kind */
+} fits;
+
+/* One answer: is it the best path that fits, and does it say what it is? */
+static void judge_fit(const answer *a, const uint64_t *fit, const oracle *o, uint32_t nodes,
+                      fits *sum)
+{
+    cairn_node to = a->path.end;
+    uint64_t best = fit[to], least = o->distance[to];
+    double bound = a->path.suboptimality_bound;
+    CHECK(a->path.cost == best, "%u nodes, to %u: %u, not %u", nodes, to, a->path.cost,
+          (uint32_t)best);
+    CHECK(bound >= 1 && (double)best <= bound * (double)least * (1 + 1e-9),
+          "%u nodes, to %u: %u and %u, not %f", nodes, to, (uint32_t)best, (uint32_t)least, bound);
+    CHECK(bound == 1 || nodes < o->count, "%u nodes: a path is not known to be optimal", nodes);
+    sum->optimal += best == least && bound == 1;
+    sum->best += best > least;
+}
+
+/* Asks for paths from one node, with every limit of nodes. */
+static void ask_for_all_that_fit(kit *k, oracle *o, cairn_node from, fits *sum)
+{
+    uint64_t *fit = malloc(o->count * sizeof *fit);
+    uint32_t reached = 0;
+    assert_non_null(fit);
+    oracle_search(o, from);
+    for (uint32_t i = 0; i < o->count; i++) reached += o->distance[i] != ORACLE_NONE;
+    for (uint32_t nodes = 2; nodes <= o->count + 1; nodes++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "smastar:nodes=%u,effort=300000", nodes);
+        kit_plan(k, spec);
+        best_that_fit(o, from, nodes, fit);
+        for (cairn_node to = nodes % 2; to < o->count; to += 2) {
+            cairn_query query = {.from = from, .to = to};
+            answer a = answer_find(k->search, &query), b = answer_sliced(k->search, &query, 7);
+            cairn_status status = a.path.status;
+            CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%s: slices", spec);
+            sum->asked++;
+            sum->gave += status == CAIRN_OUT_OF_BUDGET;
+            sum->none += status == CAIRN_OUT_OF_MEMORY;
+            sum->unreachable += status == CAIRN_UNREACHABLE;
+            bool none =
+                status == CAIRN_OUT_OF_MEMORY ? nodes < reached : o->distance[to] == ORACLE_NONE;
+            if (fit[to] != ORACLE_NONE)
+                CHECK(status == CAIRN_FOUND || status == CAIRN_OUT_OF_BUDGET, "%s, %u to %u: %s",
+                      spec, from, to, cairn_status_text(status));
+            else
+                CHECK(none || !o->usable[to] || status == CAIRN_OUT_OF_BUDGET, "%s, %u to %u: %s",
+                      spec, from, to, cairn_status_text(status));
+            if (status == CAIRN_FOUND) judge_fit(&a, fit, o, nodes, sum);
+            answer_free(&a), answer_free(&b);
+        }
+    }
+    free(fit);
+}
+
+/* Were there answers of each kind? Components tell on grids what cannot be reached. */
+static void check_fits(const fits *sum, bool grid)
+{
+    CHECK(sum->optimal > sum->asked / 4 && sum->best > sum->asked / 100 &&
+              sum->none > sum->asked / 40 && (grid || sum->unreachable > sum->asked / 50) &&
+              !sum->gave,
+          "%u asked: %u optimal, %u best, %u none, %u unreachable, %u gave up", sum->asked,
+          sum->optimal, sum->best, sum->none, sum->unreachable, sum->gave);
+}
+
+enum { NODES = 20, EDGES = 48 };
+
+/* One-way graphs, most of them with cheap paths of many steps, and expensive ones of few. */
+static void the_best_path_that_fits_is_found_in_graphs(void **state)
 {
     (void)state;
-    uint32_t fits = 0, tight = 0, gave = 0;
-    for (uint32_t seed = 1; seed <= 60; seed++) {
+    fits sum = {0};
+    uint32_t seeds = test_times(40, 20);
+    for (uint32_t seed = 1; seed <= seeds; seed++) {
         cairn_graph_edge edges[EDGES];
         scene_rng rng = {seed};
         for (uint32_t i = 0; i < EDGES; i++) {
-            cairn_node from = scene_random(&rng, NODES);
-            cairn_node to = (from + 1 + scene_random(&rng, 4)) % NODES;
-            edges[i] = (cairn_graph_edge){from, to, 1 + scene_random(&rng, seed % 2 ? 3 : 40)};
+            cairn_node from = i < NODES ? i : scene_random(&rng, NODES);
+            uint32_t far = i < NODES ? 1 : 1 + scene_random(&rng, 7);
+            uint32_t cost = 1 + scene_random(&rng, 4) + (seed % 4 ? far * far * 2 : 0);
+            /* of every other graph half cannot be reached from the other */
+            cairn_node to = (from + far) % NODES, end = seed % 2 ? NODES / 2 : NODES;
+            edges[i] = (cairn_graph_edge){from, from < end && to >= end ? from / 2 : to, cost};
+            if (edges[i].to == from) edges[i].to = (from + 1) % end;
         }
         kit k = kit_of_edges(NODES, edges, EDGES);
-        uint64_t least[NODES];
-        fewest_steps(edges, least);
-        for (uint32_t nodes = 8; nodes <= 14; nodes += 2) {
-            char spec[64];
-            snprintf(spec, sizeof spec, "smastar:nodes=%u,effort=20000", nodes);
-            kit_plan(&k, spec);
-            for (cairn_node to = 1; to < NODES; to++) {
-                const cairn_path *path;
-                cairn_status status = cairn_search_find(k.search, &(cairn_query){.to = to}, &path);
-                uint32_t steps = (uint32_t)(least[to] % 1000), cost = (uint32_t)(least[to] / 1000);
-                if (least[to] == UINT64_MAX) continue;
-                if (status == CAIRN_OUT_OF_BUDGET) {
-                    gave++;
-                } else if (steps < nodes) {
-                    CHECK(status == CAIRN_FOUND && path->cost == cost,
-                          "%s, seed %u, to %u: %s, %u, not %u", spec, seed, to,
-                          cairn_status_text(status), path->cost, cost);
-                    fits++;
-                    tight += steps + 3 > nodes;
-                } else if (status == CAIRN_FOUND) {
-                    CHECK(path->cost <= path->suboptimality_bound * cost,
-                          "%s, seed %u, to %u: bound", spec, seed, to);
-                }
-            }
-        }
+        oracle *o = oracle_of_edges(NODES, edges, EDGES, false);
+        ask_for_all_that_fit(&k, o, scene_random(&rng, NODES / 2), &sum);
+        oracle_destroy(o);
         kit_close(&k);
     }
-    CHECK(fits > 2000 && tight > 60 && gave < fits / 20, "%u, %u, %u", fits, tight, gave);
+    check_fits(&sum, false);
+}
+
+/* A winding corridor whose walls are expensive ground with holes in them: the cheap path goes round,
+ * the short one through. */
+static scene *make_swamp(uint32_t seed)
+{
+    scene_rng rng = {seed};
+    scene *s = scene_noise("swamp", 5, 5, 5, seed);
+    scene_add_terrain(s, 1);
+    for (uint32_t i = 0; i < 25; i++) {
+        uint32_t x = i % 5, y = i / 5;
+        bool wall = y % 2 && x != (y % 4 == 1 ? 4u : 0u) && scene_random(&rng, 8);
+        s->terrain[i] = wall ? (uint8_t)(3 + scene_random(&rng, 3)) : 0;
+    }
+    if (seed % 3 == 0)
+        scene_make_hex(s);
+    else
+        s->profile.neighbours = seed % 4 ? CAIRN_NEIGHBOURS_4 : CAIRN_NEIGHBOURS_8;
+    if (seed % 2) scene_add_links(s, 2, 300, 2000, false, seed);
+    return s;
+}
+
+static void the_best_path_that_fits_is_found_over_terrain(void **state)
+{
+    (void)state;
+    fits sum = {0};
+    uint32_t seeds = test_times(12, 6);
+    for (uint32_t seed = 1; seed <= seeds; seed++) {
+        scene *s = make_swamp(seed);
+        cairn_node from = 0;
+        kit k = kit_of_scene(s, &s->profile);
+        oracle_grid raw = scene_raw(s);
+        oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+        while (!o->usable[from]) from++;
+        ask_for_all_that_fit(&k, o, from, &sum);
+        oracle_destroy(o);
+        kit_end(&k, s);
+    }
+    check_fits(&sum, true);
+}
+
+/* ---- when none fits ---- */
+
+/* Asks with room for up to three nodes less than the path of fewest steps has, and for that path.
+ * `given` are those that gave up, where one does fit. */
+static void ask_around_the_shortest(kit *k, const oracle *o, cairn_query query, uint32_t *none,
+                                    uint32_t *given)
+{
+    uint64_t *fit = malloc(o->count * sizeof *fit);
+    uint32_t least = 2;
+    assert_non_null(fit);
+    while (best_that_fit(o, query.from, least, fit), fit[query.to] == ORACLE_NONE) least++;
+    for (uint32_t nodes = least > 4 ? least - 3 : 2; nodes <= least; nodes++) {
+        char spec[64];
+        const cairn_path *path;
+        snprintf(spec, sizeof spec, "smastar:nodes=%u,effort=20000", nodes);
+        kit_plan(k, spec);
+        cairn_status status = cairn_search_find(k->search, &query, &path);
+        *none += nodes < least;
+        *given += status == CAIRN_OUT_OF_BUDGET;
+        if (nodes < least)
+            CHECK(status == CAIRN_OUT_OF_MEMORY, "%s, %u to %u: %s", spec, query.from, query.to,
+                  cairn_status_text(status));
+        else
+            CHECK(status == CAIRN_OUT_OF_BUDGET ||
+                      (status == CAIRN_FOUND && path->cost == fit[query.to]),
+                  "%s, %u to %u: %s", spec, query.from, query.to, cairn_status_text(status));
+    }
+    free(fit);
+}
+
+/* In the trap a search with room for some dozens of nodes generates the same paths for ever. */
+static void it_knows_that_no_path_fits(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"trap", "rooms", "dense", "swamps", "portals", "hex-light"};
+    uint32_t none = 0, given = 0;
+    for (uint32_t n = 0; n < LENGTH(names); n++) {
+        scene *s = scene_named(names[n]);
+        kit k = kit_of_scene(s, &s->profile);
+        scene_rng rng = {n + 5};
+        oracle_grid raw = scene_raw(s);
+        oracle *o = oracle_of_grid(&raw, &s->profile, cairn_space_scale(k.space));
+        uint32_t queries = test_times(10, 5);
+        for (uint32_t i = 0; i < queries; i++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            oracle_search(o, query.from);
+            if (query.from == query.to || o->distance[query.to] == ORACLE_NONE) continue;
+            ask_around_the_shortest(&k, o, query, &none, &given);
+        }
+        oracle_destroy(o);
+        kit_end(&k, s);
+    }
+    CHECK(none > 50 && given, "%u do not fit, %u gave up", none, given);
+}
+
+/* Four rows of twelve nodes, each with an edge to every node of the next one: there are 20,736
+ * paths, and none leads to the goal. Each node is looked at once to know that. */
+static void it_knows_that_nothing_leads_to_the_goal(void **state)
+{
+    (void)state;
+    enum { ARMS = 12, STEPS = 4, LAST = ARMS * STEPS + 1 };
+    cairn_graph_edge edges[ARMS * ARMS * STEPS];
+    uint32_t count = 0;
+    for (uint32_t step = 0; step < STEPS; step++) {
+        for (uint32_t i = 0; i < (step ? ARMS : 1); i++) {
+            cairn_node from = step ? 1 + (step - 1) * ARMS + i : 0;
+            for (uint32_t j = 0; j < ARMS; j++)
+                edges[count++] = (cairn_graph_edge){from, 1 + step * ARMS + j, 1 + (i * j) % 7};
+        }
+    }
+    kit k = kit_of_edges(LAST + 1, edges, count);
+    const cairn_path *path;
+    kit_plan(&k, "smastar:nodes=8,effort=1000");
+    CHECK_STATUS(cairn_search_find(k.search, &(cairn_query){.from = 0, .to = LAST}, &path),
+                 CAIRN_UNREACHABLE);
+    kit_close(&k);
+}
+
+/* A wall with a hole far away: no path fits, and with enough bytes it asks. What it keeps for the
+ * next query must not change the answer to that. */
+static void the_same_query_has_the_same_answer_again(void **state)
+{
+    (void)state;
+    enum { SIDE = 60 };
+    scene *s = scene_blank("wall", SIDE, SIDE);
+    for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_query query = {.from = 20 * SIDE + SIDE / 2 - 5, .to = 20 * SIDE + SIDE / 2 + 5};
+    uint32_t kinds[2] = {0};
+    kit_plan(&k, "smastar:nodes=70,effort=9000");
+    for (size_t limit = 8000; limit < 48000; limit += 1000) {
+        cairn_search_options options = {.byte_limit = limit};
+        cairn_search *search;
+        if (cairn_search_create(k.planner, &options, &search) != CAIRN_OK) continue;
+        answer a = answer_find(search, &query), b = answer_find(search, &query);
+        CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%u bytes: %s, then %s",
+              (unsigned)limit, cairn_status_text(a.path.status), cairn_status_text(b.path.status));
+        kinds[0] += a.path.status == CAIRN_OUT_OF_MEMORY && a.metrics.expanded >= SIDE * SIDE;
+        kinds[1] += a.path.status == CAIRN_OUT_OF_BUDGET;
+        answer_free(&a), answer_free(&b);
+        cairn_search_destroy(search);
+    }
+    CHECK(kinds[0] && kinds[1], "%u ask, %u do not", kinds[0], kinds[1]);
+    kit_end(&k, s);
 }
 
 /* ---- dropping ---- */
@@ -191,6 +391,47 @@ static void what_is_dropped_is_remembered_by_its_parent(void **state)
     for (uint32_t i = 1; i < 13; i++)
         CHECK(again[i] <= 1, "%u was generated %u times", i, again[i]);
     kit_close(&k);
+}
+
+/* ---- in pieces ---- */
+
+/* From each node of a cheap path an edge leads to the last but one, the cheaper the later: none of
+ * these paths dominates another. They are compared a piece at a time. */
+static void paths_to_the_same_node_are_compared_in_pieces(void **state)
+{
+    (void)state;
+    enum { LENGTH_OF_PATH = 3000, LIMIT = LENGTH_OF_PATH / 2 };
+    static cairn_graph_edge edges[2 * LENGTH_OF_PATH + 1];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < LENGTH_OF_PATH; i++) {
+        edges[count++] = (cairn_graph_edge){i, i + 1, 1};
+        edges[count++] = (cairn_graph_edge){i, LENGTH_OF_PATH + 1, 3 * (LENGTH_OF_PATH - i)};
+    }
+    edges[count++] = (cairn_graph_edge){LENGTH_OF_PATH + 1, LENGTH_OF_PATH + 2, 4 * LENGTH_OF_PATH};
+    kit k = kit_of_edges(LENGTH_OF_PATH + 3, edges, count);
+    cairn_query query = {.from = 0, .to = LENGTH_OF_PATH + 2};
+    char spec[64];
+    snprintf(spec, sizeof spec, "smastar:nodes=%u", LIMIT);
+    kit_plan(&k, spec);
+    answer a = answer_find(k.search, &query), b = answer_sliced(k.search, &query, 3);
+    /* the longest path that fits: LIMIT - 2 nodes of the cheap path */
+    uint32_t last = LIMIT - 3, cost = last + 3 * (LENGTH_OF_PATH - last) + 4 * LENGTH_OF_PATH;
+    CHECK(a.path.status == CAIRN_FOUND && a.path.cost == cost && a.path.count == LIMIT, "%s, %u",
+          cairn_status_text(a.path.status), a.path.cost);
+    assert_true(answer_same_path(&a, &b) && answer_same_metrics(&a, &b));
+    CHECK(a.metrics.work > 12 * a.metrics.expanded, "%u units, %u expanded",
+          (unsigned)a.metrics.work, (unsigned)a.metrics.expanded);
+    answer_free(&a), answer_free(&b);
+    kit_close(&k);
+}
+
+/* There is room for one arm and a part of the other. */
+static void the_path_to_a_node_that_is_dropped_is_copied_in_pieces(void **state)
+{
+    (void)state;
+    char spec[64];
+    snprintf(spec, sizeof spec, "smastar:nodes=%u,effort=%u", 2 * ARM + 20, 2 * ARM + 150);
+    check_partial_path_along_the_arm(spec, ARM / 128 - 1);
 }
 
 /* ---- A* ---- */
@@ -228,8 +469,14 @@ int main(void)
         cmocka_unit_test(it_never_holds_more_nodes_than_its_limit),
         cmocka_unit_test(a_path_fits_if_there_is_a_place_for_each_of_its_nodes),
         cmocka_unit_test(a_path_that_fits_says_how_much_cheaper_others_may_be),
-        cmocka_unit_test(cheapest_paths_that_fit_are_found),
+        cmocka_unit_test(the_best_path_that_fits_is_found_in_graphs),
+        cmocka_unit_test(the_best_path_that_fits_is_found_over_terrain),
+        cmocka_unit_test(it_knows_that_no_path_fits),
+        cmocka_unit_test(it_knows_that_nothing_leads_to_the_goal),
+        cmocka_unit_test(the_same_query_has_the_same_answer_again),
         cmocka_unit_test(what_is_dropped_is_remembered_by_its_parent),
+        cmocka_unit_test(paths_to_the_same_node_are_compared_in_pieces),
+        cmocka_unit_test(the_path_to_a_node_that_is_dropped_is_copied_in_pieces),
         cmocka_unit_test(with_enough_memory_it_expands_what_astar_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,62 @@ static void a_query_is_the_walk(void **state)
     kit_end(&k, s);
 }
 
+/* A chamber that a link leads out of, but nothing into: only a search can tell. */
+static kit chamber(scene **out)
+{
+    scene *s = scene_blank("chamber", 40, 21);
+    for (uint32_t y = 0; y < 21; y++) s->open[y * 40 + 30] = 0;
+    kit k = kit_of_scene(s, NULL);
+    cairn_link link = {.from = 10 * 40 + 35, .to = 10 * 40 + 20, .id = 1, .cost = 256};
+    CHECK_OK(cairn_grid_add_link(k.grid, &link));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    *out = s;
+    return k;
+}
+
+/* Each piece begins where the one before it ended, the one that ends with "unreachable" too. */
+static void the_last_piece_towards_what_is_out_of_reach_goes_on(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = chamber(&s);
+    cairn_query query = {.from = 10 * 40 + 5, .to = 10 * 40 + 33, .piece = 3, .partial = true};
+    const cairn_path *path;
+    cairn_node at = query.from;
+    uint32_t pieces = 1;
+    kit_plan(&k, "tbastar:slice=10");
+    cairn_status status = cairn_search_find(k.search, &query, &path);
+    for (; status == CAIRN_FOUND; pieces++) {
+        CHECK(path->nodes[0] == at && path->partial, "piece %u begins at %u, not %u", pieces,
+              path->nodes[0], at);
+        at = path->end;
+        status = cairn_search_find_next(k.search, &path);
+    }
+    CHECK_STATUS(status, CAIRN_UNREACHABLE);
+    CHECK(pieces > 2 && at != query.from, "%u pieces", pieces);
+    CHECK(path->nodes[0] == at && path->partial, "the last begins at %u, not %u", path->nodes[0],
+          at);
+    CHECK(path->end == 10 * 40 + 29, "it ends at %u", path->end);
+    kit_end(&k, s);
+}
+
+/* Whoever wants no partial path gets no piece towards a goal that is out of reach. */
+static void a_piece_leads_to_a_goal_within_reach(void **state)
+{
+    (void)state;
+    scene *s;
+    kit k = chamber(&s);
+    cairn_query query = {.from = 10 * 40 + 5, .to = 10 * 40 + 33, .piece = 3};
+    const cairn_path *path;
+    kit_plan(&k, "tbastar:slice=10");
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_UNREACHABLE);
+    CHECK(!path->count, "a path of %u points", (unsigned)path->count);
+    query.to = 10 * 40 + 28;
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_FOUND);
+    CHECK(path->partial && path->end != query.to, "the whole path at once");
+    kit_end(&k, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +193,8 @@ int main(void)
         cmocka_unit_test(it_turns_back_out_of_a_hollow),
         cmocka_unit_test(a_step_that_cannot_be_walked_back_is_no_trap),
         cmocka_unit_test(a_query_is_the_walk),
+        cmocka_unit_test(the_last_piece_towards_what_is_out_of_reach_goes_on),
+        cmocka_unit_test(a_piece_leads_to_a_goal_within_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,8 +193,8 @@ static const char *const exact_specs[] = {
     "astar",      "dijkstra",         "astar:open=heap", "astar:heuristic=manhattan",
     "astar-fast", "jps:jumps=always", "jps-plus",        "hierarchical-astar",
     "alt",        "cluster-table"};
-static const char *const other_specs[] = {"hpa", "dhpa",  "pra",        "mm",
-                                          "sga", "theta", "lazy-theta", "pra:ground=greedy"};
+static const char *const other_specs[] = {
+    "hpa", "dhpa", "pra", "mm", "dbastar", "sga", "theta", "lazy-theta", "pra:ground=greedy"};
 
 static void check_exact(kit *k, cairn_query query, const char *spec)
 {
@@ -310,7 +310,8 @@ static void who_listens_changes_no_unit_of_work(void **state)
                                         "hpa:insert=dijkstra",
                                         "dhpa",
                                         "hierarchical-astar",
-                                        "mm"};
+                                        "mm",
+                                        "dbastar"};
     scene *s;
     kit grid = crowd_of_links(&s), graph = streets(true);
     scene_rng rng = {3};
@@ -338,9 +339,16 @@ static void the_best_of_many_links_is_found_in_units_of_work(void **state)
 {
     (void)state;
     enum { WIDE = 128, HIGH = 64, EDGE = 24, CHEAP = 256 * 5, DEAR = 256 * 900 };
-    static const char *const specs[] = {
-        "dhpa",         "dhpa:size=24",         "hpa", "hpa:size=64",       "hpa:intra=lazy",
-        "mm:sector=64", "mm:sector=64,ahead=2", "pra", "hierarchical-astar"};
+    static const char *const specs[] = {"dhpa",
+                                        "dhpa:size=24",
+                                        "hpa",
+                                        "hpa:size=64",
+                                        "hpa:intra=lazy",
+                                        "mm:sector=64",
+                                        "mm:sector=64,ahead=2",
+                                        "dbastar:sector=64",
+                                        "pra",
+                                        "hierarchical-astar"};
     for (uint32_t last = 0; last < 2; last++) {
         scene *s = scene_blank("walled", WIDE, HIGH);
         for (uint32_t y = 0; y < HIGH; y++) s->open[y * WIDE + WIDE / 2] = false;

@@ -408,8 +408,10 @@ static void what_a_view_cannot_do_is_refused(void **state)
         bool index = a->flags & CAIRN_NEEDS_INDEX, graphs = a->worlds >> CAIRN_WORLD_GRAPH & 1;
         CHECK(status == (graphs && !index ? CAIRN_OK : CAIRN_UNSUPPORTED), "%s: %s", a->name,
               error.text);
-        CHECK(status == CAIRN_OK || strstr(error.text, index && graphs ? "index" : "grid"),
-              "%s: %s", a->name, error.text);
+        /* hcdps serves graphs too, but no world that is only like one */
+        bool named = index && graphs ? strstr(error.text, "index") || strstr(error.text, "grid")
+                                     : strstr(error.text, "grid") != NULL;
+        CHECK(status == CAIRN_OK || named, "%s: %s", a->name, error.text);
         served += status == CAIRN_OK;
         cairn_planner_destroy(planner);
     }

@@ -64,6 +64,20 @@ static void costs_follow_every_edit(void **state)
     }
 }
 
+/* What was staged before yields, also where the cell would be as it is. */
+static void other_edits_of_the_layer_are_replaced(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("blank", 20, 20);
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_walls walls = {.range = 2, .cost = 32};
+    CHECK_OK(cairn_grid_set_layer(k.grid, 10, 10, 7));
+    CHECK_OK(cairn_space_stage_walls(k.space, &(cairn_walls){.range = 6, .cost = 99}));
+    stage(&k, walls);
+    check_layer(&k, walls, "staged twice");
+    kit_end(&k, s);
+}
+
 /* An edit changes costs near it only. */
 static void nothing_changes_far_away(void **state)
 {
@@ -187,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_follow_every_edit),
+        cmocka_unit_test(other_edits_of_the_layer_are_replaced),
         cmocka_unit_test(nothing_changes_far_away),
         cmocka_unit_test(paths_keep_away_where_there_is_room),
         cmocka_unit_test(every_optimal_algorithm_pays_them),

@@ -20,9 +20,10 @@ find src program -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
         allow["store"] = allow["world"] " store"
         allow["abstract"] = allow["world"] " path store abstract"
         allow["search"] = allow["abstract"] " open heuristic search"
-        n = split("jump table hierarchy spatial continuous", family, " ")
+        n = split("jump table hierarchy spatial realtime continuous", family, " ")
         for (i = 1; i <= n; i++) allow[family[i]] = allow["search"] " " family[i]
-        allow["game"] = allow["search"] " jump table hierarchy spatial continuous game"
+        allow["realtime"] = allow["realtime"] " continuous"
+        allow["game"] = allow["search"] " jump table hierarchy spatial realtime continuous game"
         allow["io"] = "io"
         allow["program"] = "program"
     }

@@ -18,7 +18,10 @@ draw trap-tbastar maps/u-trap.txt 16,10 44,10 -a tbastar:slice=10
 draw bidirectional-sides maps/cave.txt 5,4 52,20 -a bidirectional --colour g
 draw bidirectional-trap maps/u-trap.txt 16,10 44,10 -a bidirectional --colour g
 draw turns-astar maps/village.txt 5,2 50,27 -a astar --colour none
-draw turns-fewest maps/village.txt 5,2 50,27 -a fewest-turns --colour none
+draw turns-fewest maps/village.txt 5,2 50,27 -a astar:turns=fewest --colour none
+for tie in large-g small-g; do
+    draw "ties-$tie" maps/bridge.txt 9,8 50,20 -a "astar:open=heap,tie=$tie"
+done
 draw walls-none maps/cave.txt 5,4 52,20 --colour none
 draw walls-near maps/cave.txt 5,4 52,20 --wall 2,3 --colour none
 for kind in none rays sight spline; do
@@ -57,7 +60,15 @@ index hpa-smooth hpa:size=10,levels=1,smooth=none 1 --smooth rays
 index mm-regions mm:smooth=none 1 --smooth rays
 index mm-whole mm:trim=0,smooth=none 1
 index mm-trimmed mm:trim=20,smooth=none 1
+index dbastar-regions dbastar:smooth=none 1 --smooth rays
+index dbastar-whole dbastar:trim=0,detour=1000,smooth=none 1
+index dbastar-trimmed dbastar:smooth=none 1
 index jps-plus-points jps-plus 1
+index hcdps-regions hcdps 1
+index dlrtastar-areas dlrtastar 1
+index knn-lrtastar-records knn-lrtastar:records=40 1
+map=(maps/rooms-small.txt 1,1 46,20)
+index gateway-gates gateway 1
 map=(maps/maze.map 21,1 77,14)
 index dead-end-chambers dead-end 1
 map=(maps/cave.txt 5,4 52,20)

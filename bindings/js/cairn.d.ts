@@ -736,6 +736,8 @@ export interface Navigator {
     next(): Move;
     /** Where the agent is, then the turning points to come. */
     ahead(): Uint32Array;
+    /** Of an agent that walks from subgoal to subgoal: the one it walks to now, then those to come, as far as it knows them; empty for others. */
+    subgoals(): Uint32Array;
     sums(): WalkSums;
     /** Watch every plan from the next one on. */
     trace(on: boolean | { limit?: number }): void;

@@ -1340,6 +1340,12 @@ class Navigator extends Handle {
         return library.filled(Uint32Array, count, (at) => library.exports.glue_navigator_ahead(this.address, at, count));
     }
 
+    subgoals() {
+        const { library } = this;
+        const count = library.exports.glue_navigator_subgoals(this.address, 0, 0);
+        return library.filled(Uint32Array, count, (at) => library.exports.glue_navigator_subgoals(this.address, at, count));
+    }
+
     trace(on) {
         this.library.exports.glue_navigator_watch(this.address, traceLimit(on));
     }

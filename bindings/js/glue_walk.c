@@ -114,6 +114,13 @@ uint32_t glue_navigator_ahead(const glue_navigator *navigator, uint32_t *out, ui
     return cairn_navigator_ahead(navigator->navigator, out, room);
 }
 
+/* The same of its subgoals. */
+GLUE_EXPORT("glue_navigator_subgoals")
+uint32_t glue_navigator_subgoals(const glue_navigator *navigator, uint32_t *out, uint32_t room)
+{
+    return cairn_navigator_subgoals(navigator->navigator, out, room);
+}
+
 GLUE_EXPORT("glue_navigator_trace") glue_trace *glue_navigator_trace(glue_navigator *navigator)
 {
     return &navigator->trace;

@@ -276,6 +276,13 @@ class grid : public detail::handle<cairn_grid, cairn_grid_destroy> {
         : grid(detail::need(make(context, options)))
     {
     }
+    // What is known of another grid (CAIRN_KNOW_...), for partly known worlds.
+    static result<grid> known(const grid &truth, uint32_t what, uint8_t terrain = 0) noexcept
+    {
+        return detail::make<grid, cairn_grid>([&](cairn_grid **out, cairn_error *error) {
+            return cairn_grid_known(truth.get(), what, terrain, out, error);
+        });
+    }
     static result<grid> make(const cairn::context &context, std::string_view rows) noexcept
     {
         return detail::make<grid, cairn_grid>([&](cairn_grid **out, cairn_error *error) {
@@ -347,6 +354,12 @@ class graph : public detail::handle<cairn_graph, cairn_graph_destroy> {
     graph(const cairn::context &context, const cairn_graph_options &options)
         : graph(detail::need(make(context, options)))
     {
+    }
+    static result<graph> known(const graph &truth, uint32_t what) noexcept
+    {
+        return detail::make<graph, cairn_graph>([&](cairn_graph **out, cairn_error *error) {
+            return cairn_graph_known(truth.get(), what, out, error);
+        });
     }
     static result<graph> make(const cairn::context &context,
                               const cairn_graph_options &options) noexcept
@@ -430,6 +443,11 @@ class space : public detail::handle<cairn_space, cairn_space_destroy> {
     cairn_reach reachable(cairn_node from, cairn_node to) const noexcept
     {
         return cairn_reachable(get(), from, to);
+    }
+    // Costs that keep paths away from walls: edits of the grid, for its next commit.
+    cairn_status stage_walls(const cairn_walls &walls) noexcept
+    {
+        return cairn_space_stage_walls(get(), &walls);
     }
 };
 
@@ -576,6 +594,11 @@ class navigator : public detail::handle<cairn_navigator, cairn_navigator_destroy
     {
         return cairn_navigator_moved(get(), at);
     }
+    // The agent knows the planner's world, and sees `truth` within this range.
+    cairn_status set_sensor(const space &truth, uint32_t range) noexcept
+    {
+        return cairn_navigator_set_sensor(get(), truth.get(), range, nullptr);
+    }
     // What the agent does now; its status says whether it has a path.
     cairn_move next() noexcept
     {
@@ -590,6 +613,10 @@ class navigator : public detail::handle<cairn_navigator, cairn_navigator_destroy
     cairn_node goal() const noexcept
     {
         return cairn_navigator_goal(get());
+    }
+    double bound() const noexcept
+    {
+        return cairn_navigator_bound(get());
     }
 };
 

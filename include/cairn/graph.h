@@ -43,6 +43,12 @@ CAIRN_API cairn_status cairn_graph_create(cairn_context *context,
                                           const cairn_graph_options *options, cairn_graph **out,
                                           cairn_error *error);
 
+/* Creates a graph with the same nodes, positions, edges and weights that holds what agents know of
+ * `truth`, for partly known worlds (cairn_navigator_set_sensor). Which edges and nodes are closed
+ * is the same with CAIRN_KNOW_OPEN in `what` (grid.h); else all are assumed to be open. */
+CAIRN_API cairn_status cairn_graph_known(const cairn_graph *truth, uint32_t what, cairn_graph **out,
+                                         cairn_error *error);
+
 /* Destroys a graph. Its spaces keep it alive and go on working. NULL is allowed. */
 CAIRN_API void cairn_graph_destroy(cairn_graph *graph);
 

@@ -70,6 +70,27 @@ CAIRN_API cairn_status cairn_grid_create(cairn_context *context, const cairn_gri
 CAIRN_API cairn_status cairn_grid_from_text(cairn_context *context, const char *text, size_t length,
                                             cairn_grid **out, cairn_error *error);
 
+/* What is known of a grid before it is seen (cairn_grid_known). */
+enum {
+    CAIRN_KNOW_NOTHING = 0,    /* free space */
+    CAIRN_KNOW_OPEN = 1u << 0, /* which cells are open */
+    CAIRN_KNOW_TERRAIN = 1u << 1,
+    CAIRN_KNOW_LAYER = 1u << 2,
+    CAIRN_KNOW_ELEVATION = 1u << 3,
+    CAIRN_KNOW_LINKS = 1u << 4,
+    CAIRN_KNOW_ALL = (1u << 5) - 1
+};
+
+/* Creates a grid of the same size and layout, with the same origin and context, that holds what
+ * agents know of `truth`, for partly known worlds (cairn_navigator_set_sensor). `what` is a set of
+ * the bits above. All else is assumed: every cell is open, of the class `terrain`, without extra
+ * cost and flat, and there is no link.
+ * - What cannot be reached in such a grid cannot be reached in truth either, if the truth has no
+ *   step that the grid does not have. So assume ground that is not forbidden; and if there are
+ *   links, or limits for climbing and dropping, let links and elevation be known. */
+CAIRN_API cairn_status cairn_grid_known(const cairn_grid *truth, uint32_t what, uint8_t terrain,
+                                        cairn_grid **out, cairn_error *error);
+
 /* Destroys a grid. Its spaces keep it alive and go on working; it cannot be edited any more. NULL
  * is allowed. */
 CAIRN_API void cairn_grid_destroy(cairn_grid *grid);

@@ -118,7 +118,8 @@ CAIRN_API cairn_status cairn_navigator_create(cairn_planner *planner,
 CAIRN_API void cairn_navigator_destroy(cairn_navigator *navigator);
 
 /* Puts the agent at `from`, with `to` as its goal, and sets its sums to zero. Nothing is planned
- * yet. CAIRN_OUT_OF_BOUNDS if there is no such node. */
+ * yet. CAIRN_OUT_OF_BOUNDS if there is no such node. An agent that needs another algorithm, because
+ * the world has changed, may not get it: CAIRN_OUT_OF_MEMORY, and it stays where it was. */
 CAIRN_API cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from,
                                              cairn_node to);
 
@@ -161,6 +162,7 @@ typedef struct cairn_move {
     uint32_t syncs;         /* how often the index was brought up to date */
     bool broken;            /* the path was found not to lead to the goal any more */
     bool escaped;           /* out of a wall (options.start_within): no edge leads there, cost 0 */
+    uint32_t seen;          /* what its sensor saw that was not known: cells, edges, nodes */
 } cairn_move;
 
 /* Decides what the agent does next. `out` (may be NULL) is filled in every case.
@@ -178,6 +180,48 @@ CAIRN_API cairn_status cairn_navigator_next(cairn_navigator *navigator, cairn_mo
 /* Changes the units of work for each call (cairn_navigator_options.work); 0 = no limit. A plan that
  * is under way goes on. */
 CAIRN_API cairn_status cairn_navigator_set_work(cairn_navigator *navigator, uint64_t work);
+
+/* ---- partly known worlds ------------------------------------------------------------- */
+
+/* The largest range of a sensor. */
+#define CAIRN_SENSOR_MAX 1024u
+
+/* Gives the agent a sensor. From now on the world of its planner is what is *known*, and `truth`
+ * is a space of the world as it is. Each call of cairn_navigator_next first compares the two round
+ * the agent, and corrects what is known by one commit. Then it decides.
+ *
+ *     cairn_grid_known(truth, CAIRN_KNOW_NOTHING, 0, &known, NULL);   free space, or what is known
+ *     ... a space of each, a planner and navigators for the known one
+ *     cairn_navigator_set_sensor(navigator, true_space, 5, &error);
+ *
+ * - Works with every algorithm. Agents that walk in one known world share what they see. If they
+ *   are many, advance them by cairn_navigators_next: then all look first, and one commit takes it
+ *   in.
+ * - On grids the sensor sees all cells at most `range` columns and rows away (a square; walls are
+ *   no obstacle to it), on hexagons those at most `range` steps away: open or not, terrain, extra
+ *   cost, elevation, and the links that begin there. It also sees where the links end that begin
+ *   at the agent's own cell.
+ * - On graphs it sees the edges of all nodes less than `range` edges away, and whether nodes at
+ *   their ends can be used. Each correction is a commit of the graph, which visits all of it.
+ * - What it no longer sees stays known as it was seen last.
+ * - Every step is legal in truth, at the cost that is reported. So agents with a size need a range
+ *   of more than 1, and are refused a shorter one. They are also refused a sensor with planners of
+ *   any angle, since they walk lines whole.
+ * - It looks when the agent has moved or one of the two worlds was committed to, and at the goal
+ *   too. That is not counted as work, nor is the commit. What you have staged in the known world
+ *   yourself should be committed before.
+ * - The sensor reads the truth; nobody may edit that meanwhile. It keeps the space alive. The
+ *   profile of that space does not count.
+ * - A range of 0 takes the sensor away, and another call replaces it.
+ * - CAIRN_INVALID: truth and known world differ in kind, size or layout, or are the same; or the
+ *   range does not suffice, or is above CAIRN_SENSOR_MAX. CAIRN_UNSUPPORTED: the known world is
+ *   neither a grid nor a graph (views, worlds of functions); or the agent has a size, and its
+ *   planner is one of any angle. `error` (may be NULL) says which. */
+CAIRN_API cairn_status cairn_navigator_set_sensor(cairn_navigator *navigator,
+                                                  const cairn_space *truth, uint32_t range,
+                                                  cairn_error *error);
+
+/* ---- many agents --------------------------------------------------------------------- */
 
 /* One turn of many agents. The caller gives `work`, and leaves the struct alone between turns. */
 typedef struct cairn_turn {
@@ -213,6 +257,20 @@ CAIRN_API cairn_node cairn_navigator_goal(const cairn_navigator *navigator);
 CAIRN_API uint32_t cairn_navigator_ahead(const cairn_navigator *navigator, cairn_node *out,
                                          uint32_t capacity);
 
+/* Writes the subgoals of an agent that walks from one to the next, as far as it knows them: the one
+ * that it walks to now (cairn_navigator_ahead leads there), then those to come; the goal is the
+ * last one if it is known. It may leave out some of them later. Returns how many there are, 0 at
+ * the goal and for agents that follow a path. Writes at most `capacity` of them. */
+CAIRN_API uint32_t cairn_navigator_subgoals(const cairn_navigator *navigator, cairn_node *out,
+                                            uint32_t capacity);
+
+/* Returns by what factor the path ahead (cairn_navigator_ahead) may cost more than the best one
+ * from where the agent is, in the world as it is: 1 if it is the best one, or at the goal.
+ * INFINITY if nothing is known: without a path, after a commit until the next call of
+ * cairn_navigator_next, for algorithms that promise nothing, and for agents that plan whole paths
+ * (their paths have a bound of their own). */
+CAIRN_API double cairn_navigator_bound(const cairn_navigator *navigator);
+
 /* Sums since the start. */
 typedef struct cairn_walk_sums {
     uint64_t calls;      /* of cairn_navigator_next, but for those at the goal */
@@ -225,6 +283,7 @@ typedef struct cairn_walk_sums {
     uint32_t pieces;     /* further pieces of them */
     uint32_t syncs;      /* of the index */
     uint32_t breaks;     /* how often the path was found broken */
+    uint64_t seen;       /* what its sensor saw that was not known */
     uint64_t peak_bytes; /* most memory for records and open list in use by one plan */
     /* held now for this agent alone: its path and the navigator, and its search if it has one of
      * its own; index and pool belong to the planner */

@@ -237,6 +237,28 @@ CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
 CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from,
                                           cairn_node to, cairn_node *next);
 
+/* An agent that walks by the index alone: where it is, where it wants to go, and a cursor in the
+ * index, which only the planner understands. Plain data of 48 bytes: it may be copied, or stored
+ * and used with the same index later. */
+typedef struct cairn_agent {
+    cairn_node at, goal;
+    uint32_t cursor[10];
+} cairn_agent;
+
+/* Begins the walk of an agent from one node to another (planners with CAIRN_NEXT_MOVE). With a
+ * cursor a move is cheaper than cairn_planner_next, and the walk may be shorter.
+ * - CAIRN_FOUND: the agent is at `from`.
+ * - Else as cairn_planner_next, and the agent is at CAIRN_NO_NODE. */
+CAIRN_API cairn_status cairn_planner_walk(const cairn_planner *planner, cairn_node from,
+                                          cairn_node to, cairn_agent *agent);
+
+/* Makes one move of a walk. Takes constant time and no memory, and several threads may do so at
+ * once, each with its own agents. The index may be another one than before: then the walk begins
+ * again where the agent is.
+ * - CAIRN_FOUND: agent->at is one edge further, or was the goal already.
+ * - Else as cairn_planner_next, and the agent is where it was. */
+CAIRN_API cairn_status cairn_planner_move(const cairn_planner *planner, cairn_agent *agent);
+
 /* Returns the bytes of the index; 0 if there is none, or if it is shared with another planner that
  * counts it. */
 CAIRN_API size_t cairn_planner_index_bytes(const cairn_planner *planner);

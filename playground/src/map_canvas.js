@@ -10,7 +10,7 @@ import { mixPixels } from './palette.js';
 import { opacityOf } from './layer_list.js';
 import { eventsOfKind } from './trace.js';
 import { drawCell } from './map_cursor.js';
-import { drawAgent, drawWalk } from './render_walk.js';
+import { drawAgent, drawSubgoals, drawWalk } from './render_walk.js';
 
 const gridLineScale = 12, arrowScale = 14, hexagonScale = 3, dotsAtOnce = 20000, linesAtATime = 200;
 export const itemsAtOnce = 4000; // of an overlay
@@ -37,8 +37,10 @@ export function createMapCanvas(view, scene) {
             if (view.scale >= arrowScale && scene.shown.arrows) drawArrows();
             drawCurrent();
         }
-        if (scene.walk) strongly('path', () => drawWalk(context, view, scene.walk, scene.palette));
-        else if (opacity('path') > 0) drawPaths();
+        if (scene.walk) {
+            strongly('path', () => drawWalk(context, view, scene.walk, scene.palette));
+            if (scene.walk.subgoals) strongly('path', () => drawSubgoals(context, view, scene.walk.subgoals, scene.palette));
+        } else if (opacity('path') > 0) drawPaths();
         drawMarks();
         if (scene.walk) drawAgent(context, view, scene.walk, scene.palette);
         if (scene.cursor) drawCursor(scene.cursor);

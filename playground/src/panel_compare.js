@@ -53,7 +53,7 @@ export function createComparePanel(app) {
     /* The next in the registry that is not there yet. */
     function add() {
         const used = new Set(choices().map(({ algorithm }) => algorithm));
-        const usable = registry.algorithms.filter(({ kind, worlds, neighbours }) => kind === 'planner' && worlds.includes('grid') && neighbours.includes(store.get('problem.profile.neighbours')));
+        const usable = registry.algorithms.filter(({ worlds, neighbours }) => worlds.includes('grid') && neighbours.includes(store.get('problem.profile.neighbours')));
         const next = ['dijkstra', 'jps', 'hpa', 'astar'].map((name) => usable.find((one) => one.name === name)).concat(usable).find((one) => one && !used.has(one.name));
         store.set('problem.panes', [...choices(), { algorithm: (next ?? usable[0]).name, parameters: {} }]);
     }

@@ -7,7 +7,7 @@ import { bytes, milliseconds } from './format.js';
 export function algorithmChoices(registry) {
     const families = new Map();
     for (const algorithm of registry.algorithms) {
-        if (algorithm.kind !== 'planner' || !algorithm.worlds.includes('grid')) continue;
+        if (!algorithm.worlds.includes('grid')) continue;
         if (!families.has(algorithm.family)) families.set(algorithm.family, []);
         families.get(algorithm.family).push({ value: algorithm.name, text: algorithm.name, title: algorithm.summary });
     }

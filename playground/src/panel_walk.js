@@ -21,11 +21,12 @@ function statusText(walk) {
 }
 
 /* [name, text, exact value, help] */
-function rowsOf({ sums, indexBytes, scale }) {
+function rowsOf({ sums, indexBytes, scale, subgoals: { coming, passed } }) {
     return [
         ['moves', count(sums.moves), sums.moves, 'steps made'],
         ['cost', decimal(sums.cost / scale.straight), sums.cost, 'of these steps, in straight steps'],
         ['plans', count(sums.plans) + (sums.pieces ? ` + ${count(sums.pieces)} pieces` : ''), sums.plans, 'paths planned'],
+        ...(coming.length || passed.length ? [['subgoals', `${count(passed.length)} passed, ${count(coming.length)} to come`, coming.length, 'places that the agent walks to one by one, as far as it knows them']] : []),
         ['syncs', count(sums.syncs), sums.syncs, 'how often the index was brought up to date'],
         ['work mean', decimal(sums.calls ? sums.work / sums.calls : 0, 1), sums.work, 'units of work a turn'],
         ['work max', count(sums.mostWork), sums.mostWork, 'units of work in one turn'],

@@ -1,9 +1,36 @@
-/* render_walk.js: an agent on its way: where it has been, where it is going, and itself. */
+/* render_walk.js: an agent on its way: where it has been, where it is going, its subgoals, and itself. */
 
 function trail(context, view, points) {
     context.beginPath();
     points.forEach(({ x, y }, i) => context[i ? 'lineTo' : 'moveTo']((x - view.x) * view.scale, (y - view.y) * view.scale));
     context.stroke();
+}
+
+/* A square, of which `half` is from the middle to a side. */
+function square(context, view, { x, y }, half, fill, outline) {
+    const at = view.toScreen(x, y);
+    context.fillStyle = fill;
+    context.strokeStyle = outline;
+    context.beginPath();
+    context.rect(at.x - half, at.y - half, 2 * half, 2 * half);
+    context.fill();
+    context.stroke();
+}
+
+/* `subgoals`: { coming, passed }. Those that lie behind are small and dark, those to come are hollow and joined by a dashed line, the one that the agent climbs to is large and full. */
+export function drawSubgoals(context, view, { coming, passed }, { marks }) {
+    const half = Math.max(3.5, view.scale * 0.22), [next, ...later] = coming;
+    context.lineWidth = Math.max(1.5, half * 0.3);
+    if (later.length) {
+        context.strokeStyle = marks.path;
+        context.setLineDash([half, half]);
+        trail(context, view, coming);
+        context.setLineDash([]);
+    }
+    for (const one of passed) square(context, view, one, half * 0.75, marks.trail, marks.casing);
+    for (const one of later) square(context, view, one, half, marks.casing, marks.path);
+    context.lineWidth = Math.max(2, half * 0.4);
+    if (next) square(context, view, next, half * 1.4, marks.path, marks.outline);
 }
 
 /* `walk`: { trail, ahead, at, phase }. */

@@ -13,6 +13,7 @@ import { Superseded } from './worker_client.js';
 import { describe } from './planning.js';
 import { createPast } from './walk_past.js';
 import { createStory } from './walk_story.js';
+import { createSubgoals } from './walk_subgoals.js';
 
 export const walkSpeeds = [
     { value: '2', text: '2 steps / s' }, { value: '5', text: '5 steps / s' }, { value: '12', text: '12 steps / s' }, { value: '30', text: '30 steps / s' },
@@ -25,7 +26,7 @@ const fillMs = 8, eventsAtATime = 4000; // of a frame
 export function createWalk(app) {
     const { store, world, client } = app, listeners = [];
     const calm = matchMedia('(prefers-reduced-motion: reduce)');
-    const walk = { phase: 'none', turns: [], story: createStory(), sums: null, step: 0, from: -1, goal: -1, at: -1, spec: '', script: null, over: false, building: null, error: '', indexBytes: 0, trail: [], ahead: [] };
+    const walk = { phase: 'none', turns: [], story: createStory(), subgoals: createSubgoals(), sums: null, step: 0, from: -1, goal: -1, at: -1, spec: '', script: null, over: false, building: null, error: '', indexBytes: 0, trail: [], ahead: [] };
     let fill = null, frame = 0, before = 0, due = 0, asking = null, glide = null, number = 0, shownTrace = null;
     let seen = Infinity, isReplaying = false; // turns that are shown, if not all of them; and whether they are being played
     let builder = null; // the worker that builds its index in the background
@@ -47,7 +48,8 @@ export function createWalk(app) {
         const steps = made.reduce((sum, turn) => sum + (turn.kind === 'step' ? 1 : 0), 0), plan = past.planAt(seen), rest = plan?.ahead.indexOf(node) ?? -1;
         if (plan?.trace && plan.trace !== shownTrace) showTrace(plan.trace);
         scene.past = past.ground(seen);
-        scene.walk = { trail: walk.trail.slice(0, steps + 1), ahead: rest < 0 ? [] : Array.from(plan.ahead.slice(rest), centre), at: centre(node), fill, phase: last?.kind === 'stop' ? 'stopped' : 'paused' };
+        scene.walk = { trail: walk.trail.slice(0, steps + 1), ahead: rest < 0 ? [] : Array.from(plan.ahead.slice(rest), centre), at: centre(node), fill, phase: last?.kind === 'stop' ? 'stopped' : 'paused',
+            subgoals: plan ? { coming: plan.coming, passed: walk.subgoals.passed.slice(0, plan.passed) } : null };
     }
 
     /* Back to how things stand. */
@@ -66,7 +68,7 @@ export function createWalk(app) {
         else {
             const part = glide ? Math.min(1, (time - glide.begin) / glide.ms) : 1;
             const to = centre(walk.at), from = glide ? centre(glide.from) : to;
-            scene.walk = { trail: walk.trail, ahead: walk.ahead, at: { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, fill, phase: walk.phase };
+            scene.walk = { trail: walk.trail, ahead: walk.ahead, at: { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, fill, phase: walk.phase, subgoals: walk.subgoals };
             if (part === 1) glide = null;
         }
         map.redraw();
@@ -125,7 +127,8 @@ export function createWalk(app) {
             if (turn.changes) for (let i = turn.changes[0]; i < turn.changes[1]; i++) changeTurns[i] = walk.turns.length;
             if (turn.changes) app.planning.followWorker(() => follow(walk.script.changes.slice(...turn.changes)));
             walk.turns.push(turn);
-            if (turn.ahead) past.planned(walk.turns.length - 1, turn.ahead, turn === planning ? answer.trace : null);
+            if (turn.subgoals) walk.subgoals.add(Array.from(turn.subgoals, (node) => ({ node, ...centre(node) })), turn);
+            if (turn.ahead) past.planned(walk.turns.length - 1, turn.ahead, turn === planning ? answer.trace : turn.plans ? null : undefined, walk.subgoals);
             if (turn.kind === 'step') {
                 walk.trail.push(centre(turn.to));
                 walk.at = turn.to;
@@ -299,6 +302,7 @@ export function createWalk(app) {
             changeTurns = [];
             [seen, isReplaying] = [Infinity, false];
             walk.story.clear(answer);
+            walk.subgoals.clear();
             Object.assign(walk, {
                 script: script ?? null, turns: [], sums: answer.sums, indexBytes: answer.indexBytes, scale: answer.scale, from: answer.from, goal: answer.to, at: answer.from, step: 0, over: false,
                 trail: [centre(answer.from)], ahead: [],

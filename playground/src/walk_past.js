@@ -34,9 +34,9 @@ export function createPast(app) {
             edits.push({ turn, nodes, after, before });
             forget();
         },
-        /* The turn with this number has planned: the path from there on, and perhaps what was visited. */
-        planned(turn, ahead, trace) {
-            plans.push({ turn, ahead, trace });
+        /* The turn with this number has planned: the path from there on, and perhaps what was visited (undefined: it goes on by the last plan, to another subgoal). */
+        planned(turn, ahead, trace, { coming, passed }) {
+            plans.push({ turn, ahead, trace: trace === undefined ? plans[plans.length - 1]?.trace : trace, coming, passed: passed.length });
             if (plans.length > tracesKept) plans[plans.length - 1 - tracesKept].trace = null;
         },
         /* The turns before which the world was changed. */

@@ -105,13 +105,16 @@ function sumsOf({ navigator, strolled }) {
     return { ...sums, moves: sums.moves + strolled.moves, cost: sums.cost + strolled.cost };
 }
 
+/* Lists of which the next one is what is left of the one before, unless there is another plan. */
+const sameStart = (a, b) => a.length === b.length && a[0] === b[0];
+
 function sameCells(a, b) {
     return ['open', 'terrain', 'layer', 'elevation'].every((name) => a[name].every((value, i) => value === b[name][i]));
 }
 
 /* `have()`: what the worker has now: { cairn, registry, world, space }; `standing()`: where the agent has room; `makeReady(job, planner)` builds its index. */
 export function createWalker(have, standing, makeReady) {
-    let walk = null; // { planner, navigator, scripted, script, step, tape, last, hasPlanned }
+    let walk = null; // { planner, navigator, scripted, script, step, tape, last, hasPlanned, subgoals: those that were told last }
 
     function end() {
         walk?.rebuild?.end();
@@ -133,7 +136,7 @@ export function createWalker(have, standing, makeReady) {
             if (!scripted) navigator.start(from, to);
             navigator.trace({ limit: traceLimit });
             const tape = createTape({ world, profile, title, from: navigator.at, to: navigator.goal, map: script && script.map.kind !== 'none' ? script.map : mapOf(cairn, world, map) });
-            walk = { planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false, old: null, strolled: { moves: 0, cost: 0 } };
+            walk = { planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false, subgoals: [], old: null, strolled: { moves: 0, cost: 0 } };
             if (background && !scripted && planner.indexBytes) walk.rebuild = createRebuild(builder, () => copyFor(spec));
         } catch (error) {
             planner.destroy();
@@ -205,7 +208,8 @@ export function createWalker(have, standing, makeReady) {
             const one = turn();
             if (!one) break;
             made.push(one);
-            if (one.plans || one.pieces) one.ahead = navigator.ahead();
+            if (one.plans || !sameStart(walk.subgoals, navigator.subgoals())) one.subgoals = walk.subgoals = navigator.subgoals();
+            if (one.plans || one.pieces || one.subgoals) one.ahead = navigator.ahead();
             walk.hasPlanned ||= one.plans > 0;
             if (walk.hasPlanned && one.kind !== 'think') {
                 trace = navigator.takeTrace();

@@ -207,7 +207,7 @@ async function bestCost(job, query) {
     const key = `${generation} ${query.from} ${query.to}`;
     if (optimum.key === key) return optimum.cost;
     for (const algorithm of registry.algorithms) {
-        if (!algorithm.flags.optimal || algorithm.flags.needsIndex || algorithm.kind !== 'planner') continue;
+        if (!algorithm.flags.optimal || algorithm.flags.needsIndex) continue;
         const entry = attempt(() => plannerFor(algorithm.name));
         if (!entry?.planner.optimal) continue;
         const { found } = await run(job, entry.search, query, false);

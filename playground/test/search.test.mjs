@@ -17,7 +17,7 @@ const total = async () => Number(await page.getAttribute(test('place'), 'data-co
 describe('algorithms', () => {
     it('lists all planners for grids, by family, and each finds a path with its own controls', async () => {
         const { algorithms } = await registry();
-        const wanted = algorithms.filter(({ kind, worlds }) => kind === 'planner' && worlds.includes('grid'));
+        const wanted = algorithms.filter(({ worlds }) => worlds.includes('grid'));
         const groups = await page.$$eval(`${test('algorithm')} optgroup`, (list) => list.map((group) => [group.label, [...group.children].map((option) => option.value)]));
         assert.deepEqual(groups.flatMap(([, names]) => names).sort(), wanted.map(({ name }) => name).sort());
         await kit.openMap(page, 'u-trap.txt');
@@ -59,7 +59,7 @@ describe('algorithms', () => {
 
     it('says why an algorithm cannot serve a world, and keeps the last picture, pale', async () => {
         const { algorithms } = await registry();
-        const unable = algorithms.find(({ kind, neighbours, worlds }) => kind === 'planner' && worlds.includes('grid') && !neighbours.includes('hex'));
+        const unable = algorithms.find(({ neighbours, worlds }) => worlds.includes('grid') && !neighbours.includes('hex'));
         await page.selectOption(test('neighbours'), 'hex');
         await kit.idle(page);
         assert.equal(await kit.status(page), 'found');

@@ -1,6 +1,6 @@
 /* walk.test.mjs: the agent that walks: by hand, in a world that is painted meanwhile, and by scripts, which must do in the page what the program does. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -240,8 +240,8 @@ describe('scripts', () => {
 
     /* Every turn as the program prints it. */
     function native(file, algorithm, options = []) {
-        const result = execFileSync(program, ['path', '--script', file, '-a', algorithm, '--json', '--moves', ...options], { encoding: 'utf8' });
-        return JSON.parse(result);
+        const { stdout } = spawnSync(program, ['path', '--script', file, '-a', algorithm, '--json', '--moves', ...options], { encoding: 'utf8' });
+        return JSON.parse(stdout);
     }
 
     const figures = ({ kind, from, to, work, expanded, plans, syncs, broken }) => ({ kind, from, to, work, expanded, plans, syncs, broken });
@@ -275,7 +275,7 @@ describe('scripts', () => {
         const page = await kit.openPage();
         await page.selectOption(test('walk-speed'), 'most');
         await openFolded(page, 'walk-script');
-        const algorithms = await page.evaluate(() => playground.registry.algorithms.filter(({ kind, worlds }) => kind === 'planner' && worlds.includes('grid')));
+        const algorithms = await page.evaluate(() => playground.registry.algorithms.filter(({ worlds }) => worlds.includes('grid')));
         for (const algorithm of kit.sampled(algorithms)) {
             await page.evaluate(() => playground.walk.end());
             await kit.chooseAlgorithm(page, algorithm);

@@ -71,3 +71,44 @@ void crn_part_hide(crn_part *part, crn_area area)
 {
     part_set(part, area, false);
 }
+
+/* ---- what the ground is like ---- */
+
+typedef struct part_survey {
+    crn_surface surface;
+    int32_t lowest, highest;
+} part_survey;
+
+static void part_survey_cell(const crn_part *part, part_survey *survey, size_t cell)
+{
+    const cairn_grid *grid = part->space.grid;
+    uint32_t kind = grid->terrain ? grid->terrain[cell] : 0;
+    crn_surface_add(&survey->surface, part->space.profile.terrain_cost[kind]);
+    if (grid->layer && grid->layer[cell] > survey->surface.layer)
+        survey->surface.layer = grid->layer[cell];
+    if (!grid->elevation) return;
+    int32_t height = grid->elevation[cell];
+    if (height < survey->lowest) survey->lowest = height;
+    if (height > survey->highest) survey->highest = height;
+}
+
+/* Where the whole is uniform, so is every part of it. */
+void crn_part_learn_surface(crn_part *part, crn_area area)
+{
+    part_survey survey = {.lowest = INT16_MAX, .highest = INT16_MIN};
+    if (part->whole->uniform) return;
+    for (uint32_t y = area.top; y < area.top + area.height; y++) {
+        for (uint32_t x = 0; x < area.width; x += 64) {
+            uint64_t shown =
+                crn_bits_word(&part->space.usable, (int32_t)(area.left + x), (int32_t)y);
+            for (; shown; shown &= shown - 1) {
+                uint32_t column = area.left + x + crn_lowest_bit(shown);
+                part_survey_cell(part, &survey, (size_t)y * part->space.grid->width + column);
+            }
+        }
+    }
+    survey.surface.heights = survey.highest > survey.lowest;
+    if (survey.surface.heights) survey.surface.rise = (uint32_t)(survey.highest - survey.lowest);
+    crn_grid_space_learn_surface(&part->space, &survey.surface);
+    part->space.base.max_edge = part->space.base.max_step;
+}

@@ -48,7 +48,12 @@ void crn_part_refresh(crn_part *part);
 void crn_part_show(crn_part *part, crn_area area);
 void crn_part_hide(crn_part *part, crn_area area);
 
-/* The same for one cell; it must be usable. */
+/* Estimates, the open list and the loop of a search are chosen by what the ground is like. From now
+ * on that is the ground shown in an area, whatever there is elsewhere: so a search there finds the
+ * same path until a cell of the area changes. No other cell may be shown. */
+void crn_part_learn_surface(crn_part *part, crn_area area);
+
+/* Shows or hides one cell; it must be usable. */
 CRN_INLINE void crn_part_show_cell(crn_part *part, uint32_t x, uint32_t y)
 {
     crn_bit_set(&part->space.usable, (int32_t)x, (int32_t)y, true);

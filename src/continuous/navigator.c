@@ -1,7 +1,9 @@
 /* navigator.c: the life of an agent that walks: what is the same for all algorithms (see
  * navigator.h). */
 #include "continuous/navigator.h"
+#include "continuous/sensor.h"
 #include "world/grid_space.h"
+#include <math.h>
 
 cairn_navigator_options cairn_navigator_defaults(void)
 {
@@ -20,6 +22,38 @@ const char *cairn_move_name(cairn_move_kind kind)
     return (uint32_t)kind < CAIRN_MOVE_COUNT ? names[kind] : "unknown";
 }
 
+static const crn_navigator_functions *navigator_chosen(const cairn_navigator *navigator)
+{
+    const crn_navigator_functions *own = navigator->planner->algorithm->navigator;
+    bool serves = own && (!own->serves || own->serves(navigator->planner));
+    return serves ? own : &crn_navigator_replanning;
+}
+
+/* Chooses the functions that serve the space as it is now; they begin where the agent is. On
+ * failure the old ones stay. */
+static cairn_status navigator_choose(cairn_navigator *navigator)
+{
+    const crn_navigator_functions *before = navigator->functions,
+                                  *chosen = navigator_chosen(navigator);
+    void *own = navigator->own;
+    if (chosen == before) return CAIRN_OK;
+    navigator->own = NULL;
+    cairn_status status = chosen->open(navigator);
+    if (status != CAIRN_OK) {
+        chosen->close(navigator);
+        navigator->own = own;
+        return status;
+    }
+    void *opened = navigator->own;
+    navigator->own = own;
+    if (before) before->close(navigator);
+    navigator->own = opened;
+    navigator->functions = chosen;
+    chosen->start(navigator);
+    chosen->trace(navigator, &navigator->sink);
+    return CAIRN_OK;
+}
+
 cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigator_options *options,
                                     cairn_navigator **out)
 {
@@ -31,16 +65,14 @@ cairn_status cairn_navigator_create(cairn_planner *planner, const cairn_navigato
     cairn_context *context = planner->space->context;
     cairn_navigator *navigator = crn_alloc_zero(context, sizeof *navigator);
     if (!navigator) return CAIRN_OUT_OF_MEMORY;
-    const crn_navigator_functions *functions = planner->algorithm->navigator;
     navigator->planner = planner;
     crn_hold(&planner->holders);
     navigator->context = context;
     navigator->space = planner->space;
-    navigator->functions = functions ? functions : &crn_navigator_replanning;
     navigator->options = chosen;
     navigator->memory = (crn_scratch){.context = context, .limit = chosen.byte_limit};
     navigator->at = navigator->goal = CAIRN_NO_NODE;
-    cairn_status status = navigator->functions->open(navigator);
+    cairn_status status = navigator_choose(navigator);
     if (status != CAIRN_OK) {
         cairn_navigator_destroy(navigator);
         return status;
@@ -53,7 +85,8 @@ void cairn_navigator_destroy(cairn_navigator *navigator)
 {
     if (!navigator) return;
     cairn_planner *planner = navigator->planner;
-    navigator->functions->close(navigator);
+    if (navigator->functions) navigator->functions->close(navigator);
+    crn_sensor_destroy(navigator);
     crn_free(navigator->context, navigator, sizeof *navigator);
     cairn_planner_destroy(planner); /* lets go of it */
 }
@@ -68,6 +101,13 @@ cairn_status crn_navigator_hope(const cairn_navigator *navigator)
     return cairn_reachable(space, navigator->at, navigator->goal) == CAIRN_REACH_NO
                ? CAIRN_UNREACHABLE
                : CAIRN_OK;
+}
+
+cairn_status crn_navigator_sync(const cairn_navigator *navigator, cairn_move *move)
+{
+    if (cairn_planner_state(navigator->planner) == CAIRN_OK) return CAIRN_OK;
+    move->syncs++;
+    return cairn_planner_sync(navigator->planner, NULL, NULL);
 }
 
 bool crn_navigator_look(const cairn_navigator *navigator, crn_step_look *look, uint64_t *work)
@@ -111,6 +151,8 @@ cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from, 
     if (!navigator) return CAIRN_INVALID;
     uint32_t count = cairn_space_node_count(navigator->space);
     if (from >= count || to >= count) return CAIRN_OUT_OF_BOUNDS;
+    cairn_status status = navigator_choose(navigator);
+    if (status != CAIRN_OK) return status;
     navigator->at = from;
     navigator->goal = to;
     navigator->stopped = CAIRN_OK;
@@ -120,13 +162,17 @@ cairn_status cairn_navigator_start(cairn_navigator *navigator, cairn_node from, 
     return CAIRN_OK;
 }
 
-/* Tells the algorithm of commits, before anything else happens. */
-static void navigator_notice(cairn_navigator *navigator)
+/* Tells the algorithm of commits, before anything else happens. Without memory for other functions
+ * it tries again when it is asked for the next step. */
+static cairn_status navigator_notice(cairn_navigator *navigator)
 {
     uint64_t version = cairn_space_version(navigator->space);
-    if (version == navigator->version) return;
+    if (version == navigator->version) return CAIRN_OK;
+    cairn_status status = navigator_choose(navigator);
+    if (status != CAIRN_OK) return status;
     navigator->version = version;
     navigator->functions->changed(navigator);
+    return CAIRN_OK;
 }
 
 cairn_status cairn_navigator_moved(cairn_navigator *navigator, cairn_node at)
@@ -134,7 +180,7 @@ cairn_status cairn_navigator_moved(cairn_navigator *navigator, cairn_node at)
     if (!navigator || navigator->at == CAIRN_NO_NODE) return CAIRN_INVALID;
     if (at >= cairn_space_node_count(navigator->space)) return CAIRN_OUT_OF_BOUNDS;
     if (at == navigator->at) return CAIRN_OK;
-    navigator_notice(navigator);
+    (void)navigator_notice(navigator);
     cairn_node from = navigator->at;
     navigator->at = at;
     navigator->stopped = CAIRN_OK;
@@ -150,7 +196,7 @@ cairn_status cairn_navigator_retarget(cairn_navigator *navigator, cairn_node to)
     if (!navigator || navigator->at == CAIRN_NO_NODE) return CAIRN_INVALID;
     if (to >= cairn_space_node_count(navigator->space)) return CAIRN_OUT_OF_BOUNDS;
     if (to == navigator->goal) return CAIRN_OK;
-    navigator_notice(navigator);
+    (void)navigator_notice(navigator);
     navigator->goal = to;
     navigator->stopped = CAIRN_OK;
     navigator->functions->retargeted(navigator);
@@ -204,12 +250,13 @@ static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
     uint64_t version = cairn_space_version(navigator->space);
     if (navigator->stopped != CAIRN_OK && navigator->stopped_version == version)
         return navigator->stopped;
-    navigator_notice(navigator);
+    cairn_status status = navigator_notice(navigator);
+    if (status != CAIRN_OK) return status;
     if (navigator_escape(navigator, move)) {
         navigator->stopped = CAIRN_OK;
         return CAIRN_OK;
     }
-    cairn_status status = navigator->functions->next(navigator, move);
+    status = navigator->functions->next(navigator, move);
     navigator->stopped = navigator_is_final(status) ? status : CAIRN_OK;
     navigator->stopped_version = version;
     return status;
@@ -217,12 +264,14 @@ static cairn_status navigator_ask(cairn_navigator *navigator, cairn_move *move)
 
 static cairn_status navigator_walk(cairn_navigator *navigator, cairn_move *move)
 {
+    cairn_status status = crn_sensor_look(navigator, move);
+    navigator->sums.seen += move->seen;
     if (navigator->at == navigator->goal) {
         move->kind = CAIRN_MOVE_ARRIVED;
         move->arrived = true;
         return CAIRN_OK;
     }
-    cairn_status status = navigator_ask(navigator, move);
+    if (status == CAIRN_OK) status = navigator_ask(navigator, move);
     move->kind = status == CAIRN_OK        ? CAIRN_MOVE_STEP
                  : status == CAIRN_RUNNING ? CAIRN_MOVE_THINK
                                            : CAIRN_MOVE_STOP;
@@ -278,6 +327,7 @@ cairn_status cairn_navigators_next(cairn_navigator *const *navigators, uint32_t 
     if (!turn || (count && !navigators)) return CAIRN_INVALID;
     uint32_t first = count ? turn->first % count : 0;
     *turn = (cairn_turn){.work = turn->work, .first = first};
+    crn_sensors_look(navigators, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = i < count - first ? first + i : first + i - count;
         uint64_t left = turn->work ? turn->work - turn->used : UINT64_MAX;
@@ -312,15 +362,39 @@ uint32_t cairn_navigator_ahead(const cairn_navigator *navigator, cairn_node *out
     return navigator->functions->ahead(navigator, out, out ? capacity : 0);
 }
 
+uint32_t cairn_navigator_subgoals(const cairn_navigator *navigator, cairn_node *out,
+                                  uint32_t capacity)
+{
+    if (!navigator || !navigator->functions->subgoals) return 0;
+    if (navigator->at == CAIRN_NO_NODE || navigator->at == navigator->goal) return 0;
+    return navigator->functions->subgoals(navigator, out, out ? capacity : 0);
+}
+
+double cairn_navigator_bound(const cairn_navigator *navigator)
+{
+    if (!navigator || navigator->at == CAIRN_NO_NODE) return INFINITY;
+    if (navigator->at == navigator->goal) return 1;
+    return navigator->functions->bound ? navigator->functions->bound(navigator) : INFINITY;
+}
+
+double crn_navigator_best(const cairn_navigator *navigator, bool settled)
+{
+    bool now = navigator->version == cairn_space_version(navigator->space);
+    return settled && now ? 1 : INFINITY;
+}
+
 cairn_walk_sums cairn_navigator_sums(const cairn_navigator *navigator)
 {
     if (!navigator) return (cairn_walk_sums){0};
     cairn_walk_sums sums = navigator->sums;
-    sums.bytes = sizeof *navigator + navigator->functions->bytes(navigator);
+    sums.bytes =
+        sizeof *navigator + navigator->functions->bytes(navigator) + crn_sensor_bytes(navigator);
     return sums;
 }
 
 void cairn_navigator_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
 {
-    if (navigator) navigator->functions->trace(navigator, sink);
+    if (!navigator) return;
+    navigator->sink = sink ? *sink : (cairn_trace_sink){0};
+    navigator->functions->trace(navigator, sink);
 }

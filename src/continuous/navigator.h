@@ -2,7 +2,8 @@
  *
  * navigator.c has what is the same for all of them: where the agent is and wants to go, that it
  * stops when no path is left, and the sums. An algorithm of the kind CAIRN_KIND_NAVIGATOR gives a
- * table of these functions. The table of replan.c drives planners.
+ * table of these functions, and so may a planner whose index leads agents. The table of replan.c
+ * drives all other planners.
  */
 #ifndef CRN_NAVIGATOR_H
 #define CRN_NAVIGATOR_H
@@ -14,15 +15,18 @@ struct cairn_navigator {
     cairn_planner *planner;
     cairn_context *context;
     const cairn_space *space;
-    const struct crn_navigator_functions *functions;
+    const struct crn_navigator_functions *functions; /* those that serve the space as it is */
     cairn_navigator_options options;
-    void *own;           /* the algorithm's */
-    crn_scratch memory;  /* for what it searches with */
-    cairn_search *query; /* that its walk answers (walker.h); NULL: it serves an agent */
-    uint64_t budget;     /* units of work that the running call may use; UINT64_MAX = no limit */
+    void *own;                 /* the algorithm's */
+    struct crn_sensor *sensor; /* NULL = what is known is the truth */
+    crn_scratch memory;        /* for what it searches with */
+    cairn_search *query;       /* that its walk answers (walker.h); NULL: it serves an agent */
+    uint64_t budget; /* units of work that the running call may use; UINT64_MAX = no limit */
 
     /* set by `next` if it returns CAIRN_RUNNING because its turn is over without a step */
     bool waits;
+    /* set by `next` if the goal may yet turn out to be out of reach, though the agent goes on */
+    bool unsure;
 
     cairn_node at, goal; /* CAIRN_NO_NODE before the start */
     uint64_t version;    /* of the world that the algorithm was last told of */
@@ -30,9 +34,13 @@ struct cairn_navigator {
     cairn_status stopped;
     uint64_t stopped_version; /* ... in this version of the world */
     cairn_walk_sums sums;
+    cairn_trace_sink sink; /* for functions that are chosen later */
 };
 
 typedef struct crn_navigator_functions {
+    /* Does the algorithm serve agents in the space as it is now? Else replan.c does, with the
+     * answers of the planner, which are delegated. NULL: it always does. */
+    bool (*serves)(const cairn_planner *planner);
     /* Makes and unmakes `own`; `close` is called after a failed `open` too. */
     cairn_status (*open)(cairn_navigator *navigator);
     void (*close)(cairn_navigator *navigator);
@@ -54,6 +62,10 @@ typedef struct crn_navigator_functions {
     cairn_status (*next)(cairn_navigator *navigator, cairn_move *move);
     /* As cairn_navigator_ahead. */
     uint32_t (*ahead)(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity);
+    /* As cairn_navigator_subgoals; NULL: it has none. */
+    uint32_t (*subgoals)(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity);
+    /* As cairn_navigator_bound, before the goal; NULL: none is known. */
+    double (*bound)(const cairn_navigator *navigator);
     size_t (*bytes)(const cairn_navigator *navigator);
     void (*trace)(cairn_navigator *navigator, const cairn_trace_sink *sink);
 } crn_navigator_functions;
@@ -63,6 +75,9 @@ cairn_move crn_navigator_move(cairn_navigator *navigator, uint64_t budget);
 
 /* Answers what needs neither a search nor an index; CAIRN_OK = there may be a path. */
 cairn_status crn_navigator_hope(const cairn_navigator *navigator);
+
+/* Brings the index up to date if it is not. Searches make sure of that themselves. */
+cairn_status crn_navigator_sync(const cairn_navigator *navigator, cairn_move *move);
 
 /* A look at a step: is there one, and what does it cost? Few steps are found at once: a node of a
  * graph may have thousands of edges. */
@@ -80,6 +95,9 @@ bool crn_navigator_look(const cairn_navigator *navigator, crn_step_look *look, u
 /* The agent makes that step. */
 void crn_navigator_go(const cairn_navigator *navigator, const crn_step_look *look,
                       cairn_move *move);
+
+/* The bound of an agent whose path ahead is the best one when it is settled. */
+double crn_navigator_best(const cairn_navigator *navigator, bool settled);
 
 /* Plan, follow, replan: any planner (replan.c). */
 extern const crn_navigator_functions crn_navigator_replanning;

@@ -326,6 +326,7 @@ static cairn_status tbastar_end_turn(cairn_navigator *navigator, cairn_move *mov
         return CAIRN_RUNNING;
     }
     if (!crn_nodes_reserve(&agent->trail, &navigator->memory, 1)) return CAIRN_OUT_OF_MEMORY;
+    navigator->unsure = agent->ends != CAIRN_FOUND && cairn_space_directed(navigator->space);
     crn_navigator_go(navigator, &agent->there, move);
     return CAIRN_OK;
 }

@@ -1,6 +1,8 @@
 /* walker.c: a navigator as a planner. See walker.h. */
 #include "continuous/walker.h"
 
+#define WALKER_NODES (1u << 17) /* of a walk, at most */
+
 typedef struct walker {
     crn_builder builder; /* the walk so far */
     cairn_navigator navigator;
@@ -20,15 +22,9 @@ void crn_walker_close(cairn_search *search)
     search->scratch = NULL;
 }
 
-cairn_status crn_walker_open(cairn_search *search)
+void crn_walker_prepare(cairn_search *search, cairn_navigator *navigator)
 {
     const cairn_planner *planner = search->planner;
-    walker *w = search->scratch = crn_scratch_alloc(&search->memory, sizeof *w);
-    if (!w) return CAIRN_OUT_OF_MEMORY;
-    memset(w, 0, sizeof *w);
-    crn_builder_open(&w->builder, search);
-    w->builder.roams = true;
-    cairn_navigator *navigator = &w->navigator;
     navigator->planner = search->planner;
     navigator->context = planner->space->context;
     navigator->space = planner->space;
@@ -37,7 +33,17 @@ cairn_status crn_walker_open(cairn_search *search)
     navigator->memory = (crn_scratch){.context = navigator->context, .outer = &search->memory};
     navigator->query = search;
     navigator->at = navigator->goal = CAIRN_NO_NODE;
-    return navigator->functions->open(navigator);
+}
+
+cairn_status crn_walker_open(cairn_search *search)
+{
+    walker *w = search->scratch = crn_scratch_alloc(&search->memory, sizeof *w);
+    if (!w) return CAIRN_OUT_OF_MEMORY;
+    memset(w, 0, sizeof *w);
+    crn_builder_open(&w->builder, search);
+    w->builder.roams = true;
+    crn_walker_prepare(search, &w->navigator);
+    return w->navigator.functions->open(&w->navigator);
 }
 
 /* ---- the walk ---- */
@@ -98,19 +104,24 @@ static cairn_status walker_move(cairn_search *search, uint64_t *work)
     }
     if (status != CAIRN_OK) return status;
     if (move.arrived) return walker_found(search, true);
-    return crn_builder_suffices(&w->builder) ? walker_found(search, false) : CAIRN_RUNNING;
+    bool wanted = search->query.partial || !w->navigator.unsure;
+    return wanted && crn_builder_suffices(&w->builder) ? walker_found(search, false)
+                                                       : CAIRN_RUNNING;
 }
 
-/* The walk costs more than fits into 32 bits, but there may be a path that does not. */
+/* The walk costs more than fits into 32 bits, but there may be a path that does not. Or it is so
+ * long that making room for more steps would not be a unit of work. */
 static bool walker_gives_up(const walker *w, cairn_status status)
 {
-    return status == CAIRN_COST_OVERFLOW && !w->builder.given;
+    bool lost = status == CAIRN_RUNNING && w->builder.count == WALKER_NODES;
+    return (status == CAIRN_COST_OVERFLOW || lost) && !w->builder.given;
 }
 
 cairn_status crn_walker_step(cairn_search *search, uint64_t work)
 {
     cairn_status status = CAIRN_RUNNING;
-    while (work && status == CAIRN_RUNNING) status = walker_move(search, &work);
+    while (work && status == CAIRN_RUNNING && !walker_gives_up(search->scratch, status))
+        status = walker_move(search, &work);
     walker_pause(search, status);
     return walker_gives_up(search->scratch, status) ? crn_search_delegate(search) : status;
 }

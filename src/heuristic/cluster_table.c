@@ -45,7 +45,7 @@ static crn_heuristic_facts cluster_table_facts(const void *data, const cairn_spa
 {
     (void)data;
     (void)space;
-    return (crn_heuristic_facts){.admissible = true, .falls = true, .rise = UINT64_MAX};
+    return (crn_heuristic_facts){.admissible = true, .band = 64, .rise = UINT64_MAX};
 }
 
 crn_heuristic crn_cluster_table_heuristic(const crn_cluster_table *table,

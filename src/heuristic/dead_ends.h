@@ -1,18 +1,19 @@
 /* dead_ends.h: chambers of a space that are joined as a forest, and which of them no cheapest path
  * from a start to a goal enters.
  *
- * A gate joins two parts of the nodes. If it is the only connection between what lies behind it and
- * the rest, a path that enters by it must leave by it again. Let it leave the rest at x and come
- * back to y. Nothing is lost without that detour if the rest itself leads from x to y for no more.
- * So a gate is tight if, on each of its sides, all nodes that it joins are one node, or, on uniform
- * grids, cells side by side in a line: no path between two of them is cheaper than that along the
- * line. One-way edges and links are edges as any other here: they count in both directions, so
- * "the only connection" is never claimed too often.
+ * A border joins two areas of the nodes (search/areas.h). If it is the only connection between what
+ * lies behind it and the rest, a path that enters by it must leave by it again. Let it leave the
+ * rest at x and come back to y. Nothing is lost without that detour if the rest itself leads from x
+ * to y for no more. So a border is tight if, on each of its sides, all nodes that it joins are one
+ * node, or, on uniform grids, cells side by side in a line: no path between two of them is cheaper
+ * than that along the line. One-way edges and links are edges as any other here: they count in both
+ * directions, so "the only connection" is never claimed too often.
  *
- * Chambers are what is left when all tight gates that are the only connection of two parts are cut.
- * Chambers and gates are a forest, by construction. A path from a start's chamber to a goal's need
- * only enter the chambers between them in the tree: all others are dead ends of the query. Their
- * nodes get the estimate CRN_ESTIMATE_DEAD and are never put on the open list.
+ * Chambers are what is left when the space is cut at all tight borders that are the only connection
+ * of two parts. Chambers and these borders are a forest, by construction. A path from a start's
+ * chamber to a goal's need only enter the chambers between them in the tree: all others are dead
+ * ends of the query. Their nodes get the estimate CRN_ESTIMATE_DEAD and are never put on the open
+ * list.
  *
  * Chambers are numbered in preorder. So those below chamber c are c to last[c], and c lies between
  * a and b if it is a or b or above one of them, and not above their lowest common ancestor. That is
@@ -29,7 +30,6 @@
 #include <cairn/planner.h>
 
 #define CRN_NO_CHAMBER UINT32_MAX
-#define CRN_DEAD_ENDS_WIDTH 64u /* of a passage at most */
 
 /* A chamber, in preorder. */
 typedef struct crn_chamber {

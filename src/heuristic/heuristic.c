@@ -5,6 +5,8 @@
  * the box is never more than to any place in it.
  */
 #include "heuristic/heuristic.h"
+#include "world/grid_space.h"
+#include "world/view.h"
 
 #define CRN_HEURISTIC(name) extern const crn_heuristic crn_heuristic_##name;
 #include "heuristics.def"
@@ -59,18 +61,23 @@ crn_heuristic_facts crn_heuristic_facts_of(const crn_heuristic *plug, const cair
 }
 
 /* Backward the metric is the same, since it is a distance. But links that are shortcuts lead in one
- * direction, and the gates know only those that lead to the box. So with them the metric is not
- * used. */
+ * direction, and the gates know only those that lead to the box: there may be none, and still one
+ * that leads away from it. So where there are shortcuts the metric is not used. */
+static bool heuristic_leads_back(const crn_aim *aim)
+{
+    const crn_grid_space *map = crn_grid_space_of(crn_view_ground(aim->space));
+    return !aim->backward || !map || !map->links.shortcut_count;
+}
+
 void crn_estimate_bind(crn_estimate *estimate, const crn_heuristic *plug, const crn_aim *aim)
 {
     estimate->space = aim->space;
-    estimate->metric = aim->metric;
+    estimate->metric = heuristic_leads_back(aim) ? aim->metric : CAIRN_HEURISTIC_NULL;
     estimate->refine = plug ? plug->refine : NULL;
     estimate->data = plug ? plug->data : NULL;
     estimate->backward = aim->backward;
     estimate->box = *aim->box;
-    crn_box_open_gates(&estimate->box, aim->space, aim->metric, estimate->gates);
-    if (aim->backward && estimate->box.gate_count) estimate->box.blind = true;
+    crn_box_open_gates(&estimate->box, aim->space, estimate->metric, estimate->gates);
     if (plug && plug->bind) plug->bind(estimate, aim);
 }
 

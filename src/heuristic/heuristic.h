@@ -54,6 +54,7 @@ struct crn_estimate {
     cairn_heuristic metric;
     crn_refine *refine; /* NULL = the metric alone */
     const void *data;   /* the plug's own */
+    uint32_t *room;     /* memory of the search, as much as the plug asked for */
     crn_estimate_note note;
     crn_box box;
     crn_gate gates[CRN_GATES];
@@ -64,8 +65,10 @@ struct crn_estimate {
 typedef struct crn_heuristic_facts {
     bool admissible; /* never more than the least cost */
     bool consistent; /* along an edge they fall by no more than it costs */
-    /* they may fall by so much that nodes should wait for each other (best_first_push_heap) */
-    bool falls;
+    /* They may fall by so much that nodes should wait for each other, in bands of keys that are
+     * about so many eighths of the cheapest edge wide (best_first_push_heap); 0 = they need not.
+     * Narrower bands reopen more nodes; in wider ones more nodes are expanded in vain. */
+    uint32_t band;
     uint64_t rise; /* along an edge they rise by no more than this */
 } crn_heuristic_facts;
 
@@ -76,6 +79,7 @@ typedef struct crn_heuristic {
     crn_heuristic_facts (*facts)(const void *data, const cairn_space *space);
     void (*bind)(crn_estimate *estimate,
                  const crn_aim *aim); /* fills in the note, may choose `refine`; may be NULL */
+    size_t (*room)(const void *data); /* how many numbers `room` must have; NULL = none */
     crn_refine *refine;
     const void *data;
 } crn_heuristic;
@@ -84,6 +88,7 @@ typedef struct crn_heuristic {
 crn_heuristic_facts crn_heuristic_facts_of(const crn_heuristic *plug, const cairn_space *space,
                                            cairn_heuristic metric);
 
+/* The estimate's `room` is there if the plug asks for it. */
 void crn_estimate_bind(crn_estimate *estimate, const crn_heuristic *plug, const crn_aim *aim);
 
 static inline uint64_t crn_estimate_node(const crn_estimate *estimate, cairn_node node)

@@ -103,7 +103,7 @@ static const char *heuristic_check_chamber_edge(const void *table, cairn_node fr
     const crn_dead_ends *d = table;
     uint32_t a = d->of[from], b = d->of[edge.node];
     if (a == b || d->chambers[a].parent == b || d->chambers[b].parent == a) return NULL;
-    return "an edge leads past the gates of chambers";
+    return "an edge leads past the borders of chambers";
 }
 
 const char *crn_dead_ends_check(const crn_dead_ends *dead_ends, const cairn_space *space,
@@ -118,6 +118,52 @@ const char *crn_dead_ends_check(const crn_dead_ends *dead_ends, const cairn_spac
             return "a chamber does not lie below its parent";
     }
     return whole ? heuristic_check_edges(space, heuristic_check_chamber_edge, dead_ends) : NULL;
+}
+
+/* ---- gates ---- */
+
+typedef struct heuristic_check_gates {
+    const crn_gateway *gateway;
+    const cairn_grid *grid;
+} heuristic_check_gates;
+
+/* Does an area have a door round this node? */
+static bool heuristic_check_door(const heuristic_check_gates *gates, uint32_t area, cairn_node node)
+{
+    const crn_gateway *gateway = gates->gateway;
+    cairn_cell cell = cairn_grid_cell(gates->grid, node);
+    for (uint32_t i = gateway->first[area]; i < gateway->first[area + 1]; i++) {
+        const crn_gateway_door *door = &gateway->doors[i];
+        if (cell.x >= door->left && cell.x <= door->right && cell.y >= door->top &&
+            cell.y <= door->bottom)
+            return true;
+    }
+    return false;
+}
+
+/* Edges between areas begin or end at a door of each of them that has doors. */
+static const char *heuristic_check_gate_edge(const void *table, cairn_node from, cairn_edge edge)
+{
+    const heuristic_check_gates *gates = table;
+    const crn_gateway *gateway = gates->gateway;
+    const uint32_t areas[] = {gateway->areas[from], gateway->areas[edge.node]};
+    for (uint32_t i = 0; i < 2 && areas[0] != areas[1]; i++) {
+        if (gateway->first[areas[i]] != gateway->first[areas[i] + 1] &&
+            !heuristic_check_door(gates, areas[i], from) &&
+            !heuristic_check_door(gates, areas[i], edge.node))
+            return "an edge leads past the gates of an area";
+    }
+    return NULL;
+}
+
+const char *crn_gateway_check(const crn_gateway *gateway, const cairn_space *space, bool whole)
+{
+    if (!gateway->areas || gateway->node_count != space->node_count)
+        return "the gates are those of another space";
+    for (uint32_t i = 0; whole && i < gateway->gate_count; i++)
+        if (gateway->costs[(size_t)i * gateway->gate_count + i]) return "a gate is far from itself";
+    heuristic_check_gates gates = {gateway, cairn_space_grid(space)};
+    return whole ? heuristic_check_edges(space, heuristic_check_gate_edge, &gates) : NULL;
 }
 
 #endif

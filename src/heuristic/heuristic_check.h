@@ -7,6 +7,7 @@
 
 #include "heuristic/cluster_table.h"
 #include "heuristic/dead_ends.h"
+#include "heuristic/gateway.h"
 #include "heuristic/landmarks.h"
 
 #if defined(CAIRN_CHECKS)
@@ -16,6 +17,7 @@ const char *crn_cluster_table_check(const crn_cluster_table *table, const cairn_
                                     bool whole);
 const char *crn_dead_ends_check(const crn_dead_ends *dead_ends, const cairn_space *space,
                                 bool whole);
+const char *crn_gateway_check(const crn_gateway *gateway, const cairn_space *space, bool whole);
 #endif
 
 #endif

@@ -39,6 +39,7 @@
 #include <cairn/planner.h>
 
 #define CRN_LANDMARKS_MAX 8u
+#define CRN_LANDMARKS_TRIED (2 * CRN_LANDMARKS_MAX) /* of which the best are kept */
 #define CRN_LANDMARK_FAR CAIRN_NO_COST
 
 /* A cell that changed, as it was when the table was computed, or no looser. */
@@ -53,9 +54,10 @@ typedef struct crn_landmarks {
     uint32_t node_count, count;
     /* distances differ by no more than edges cost in either direction */
     bool both;
-    cairn_cost steep;                    /* along no edge does a distance fall by more */
-    cairn_node nodes[CRN_LANDMARKS_MAX]; /* CAIRN_NO_NODE: there was no place for it, all are far */
-    crn_landmarks_cell *changed;         /* ascending by node */
+    cairn_cost steep; /* along no edge does a distance fall by more */
+    cairn_node
+        nodes[CRN_LANDMARKS_TRIED]; /* CAIRN_NO_NODE: there was no place for it, all are far */
+    crn_landmarks_cell *changed;    /* ascending by node */
     size_t changed_count, changed_capacity;
 } crn_landmarks;
 
@@ -120,10 +122,18 @@ const crn_landmarks *crn_landmarks_of(const crn_estimate *estimate);
 /* Returns the plug: the larger of the landmarks' and the metric's estimate. */
 crn_heuristic crn_landmarks_heuristic(const crn_landmarks *landmarks);
 
+/* The same with one landmark for each node, as a hash of the node chooses: as cheap as a single
+ * one for all, and together they tell more. But neighbours ask different ones, so it is not
+ * consistent; with bidirectional pathmax what one of them knows helps the others. (Felner,
+ * Zahavi, Holte, Schaeffer, Sturtevant and Zhang, "Inconsistent Heuristics in Theory and
+ * Practice", 2011.) */
+crn_heuristic crn_landmarks_heuristic_of_one(const crn_landmarks *landmarks);
+
 /* How landmarks are chosen. */
 typedef enum crn_landmarks_place {
     CRN_LANDMARKS_FARTHEST, /* far from each other */
-    CRN_LANDMARKS_AVOID     /* where estimates lack most (landmarks_avoid.c) */
+    CRN_LANDMARKS_AVOID,    /* where estimates lack most (landmarks_avoid.c) */
+    CRN_LANDMARKS_BEST      /* of twice as many far from each other, those that tell most */
 } crn_landmarks_place;
 
 /* The shortest paths from a node, and what estimates say of them. */

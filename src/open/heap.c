@@ -21,6 +21,9 @@ void crn_heap_reset(crn_heap *heap)
 {
     heap->end = heap->peak = HEAP_ROOT;
     heap->pushed = 0;
+#if defined(CAIRN_CHECKS)
+    heap->compares = 0;
+#endif
 }
 
 size_t crn_heap_bytes(const crn_heap *heap)
@@ -35,8 +38,12 @@ static crn_heap_entry *heap_at(const crn_heap *heap, uint32_t place)
     return &heap->chunks[place / CRN_HEAP_CHUNK][place % CRN_HEAP_CHUNK];
 }
 
-static bool heap_before(const crn_heap_entry *a, const crn_heap_entry *b)
+static bool heap_before(crn_heap *heap, const crn_heap_entry *a, const crn_heap_entry *b)
 {
+#if defined(CAIRN_CHECKS)
+    heap->compares++;
+#endif
+    (void)heap;
     return a->key < b->key || (a->key == b->key && a->rank < b->rank);
 }
 
@@ -64,7 +71,7 @@ void crn_heap_push(crn_heap *heap, uint64_t key, uint32_t tie, uint32_t node)
     while (hole > HEAP_ROOT) {
         hole = hole / 4 + 2;
         crn_heap_entry *parent = heap_at(heap, hole);
-        if (!heap_before(&entry, parent)) break;
+        if (!heap_before(heap, &entry, parent)) break;
         *at = *parent;
         at = parent;
     }
@@ -96,9 +103,9 @@ bool crn_heap_pop(crn_heap *heap, uint32_t *node)
         crn_heap_entry *children = heap_at(heap, first);
         uint32_t least = 0, count = crn_min_u32(4, heap->end - first);
         for (uint32_t i = 1; i < count; i++) {
-            if (heap_before(&children[i], &children[least])) least = i;
+            if (heap_before(heap, &children[i], &children[least])) least = i;
         }
-        if (!heap_before(&children[least], last)) break;
+        if (!heap_before(heap, &children[least], last)) break;
         *at = children[least];
         at = &children[least];
         hole = first + least;

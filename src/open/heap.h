@@ -24,6 +24,9 @@ typedef struct crn_heap {
     size_t chunk_count, chunk_capacity;
     uint32_t end, peak; /* places up to here are in use; the most ever */
     uint32_t pushed;
+#if defined(CAIRN_CHECKS)
+    uint64_t compares; /* counted there alone: loops made for the heap do not pay for it */
+#endif
 } crn_heap;
 
 void crn_heap_open(crn_heap *heap, crn_scratch *scratch);

@@ -45,6 +45,11 @@ static const char *open_heap_check(const void *list)
 {
     return crn_heap_check(list);
 }
+
+static uint64_t open_heap_compares(const void *list)
+{
+    return ((const crn_heap *)list)->compares;
+}
 #endif
 
 static size_t open_heap_bytes(const void *list)
@@ -60,6 +65,7 @@ const crn_open_functions crn_open_heap = {.size = sizeof(crn_heap),
                                           .pop = open_heap_pop,
                                           .least = open_heap_least,
                                           .bytes = open_heap_bytes,
+                                          .compares = CRN_CHECKED(open_heap_compares),
                                           .check = CRN_CHECKED(open_heap_check)};
 
 /* ---- buckets ---- */

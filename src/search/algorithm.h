@@ -75,7 +75,7 @@ typedef struct crn_index_functions {
     uint32_t format;  /* of what is saved: one more with every change of it */
     uint32_t unsaved; /* this many parameters, the last ones, are not in files */
     /* Bits of the parameters that only searches read: planners that differ in these alone can share
-     * an index. */
+     * an index, and load each other's files. */
     uint32_t of_searches;
     /* The algorithm whose index this one is built on; NULL: none. Every planner has a planner of
      * it, with default parameters: planner->base. cairn_planner_share gives it the index of another
@@ -130,6 +130,10 @@ typedef struct crn_planner_estimates {
 
 typedef struct crn_algorithm {
     cairn_algorithm info;
+    /* NULL; or an algorithm of the registry, of which this is a setting with functions of its own:
+     * `create` of that one puts it in its place. Both have the same `info`; whoever asks is told
+     * that of the registry (crn_planner_info). */
+    const struct crn_algorithm *variant_of;
 
     /* create checks whether parameters and space fit together and sets the planner's optimal, bound
      * and index; destroy undoes that. */
@@ -180,11 +184,19 @@ typedef struct crn_algorithm {
      * UNREACHABLE. Only reads the index: several threads may ask at once. */
     cairn_status (*next_move)(const cairn_planner *planner, cairn_node from, cairn_node to,
                               cairn_node *next);
+    /* The same for an agent with a cursor; NULL: moves are always those of next_move.
+     * - Begins a walk between two usable nodes: FOUND, UNREACHABLE, or UNSUPPORTED if next_move
+     *   must do here too.
+     * - Or makes a move, whatever the agent and the state of the index are. If its cursor is of no
+     *   use, that is crn_planner_move_plainly. */
+    cairn_status (*walk)(const cairn_planner *planner, cairn_agent *agent, bool begin);
 
-    /* CAIRN_KIND_NAVIGATOR only (continuous/navigator.h); of the functions above it has create,
-     * destroy and index. */
+    /* CAIRN_KIND_NAVIGATOR, and planners whose index leads agents (continuous/navigator.h). */
     const struct crn_navigator_functions *navigator;
 } crn_algorithm;
+
+/* Makes a move by next_move, after all checks, and begins the walk again behind it. */
+cairn_status crn_planner_move_plainly(const cairn_planner *planner, cairn_agent *agent);
 
 const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 
@@ -198,6 +210,13 @@ bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *valu
 
 /* Returns the value of a whole number or choice that the algorithm has. */
 uint32_t crn_parameter_of(const cairn_planner *planner, const char *name);
+
+/* Returns the algorithm of a planner as the registry has it. */
+static inline const cairn_algorithm *crn_planner_info(const cairn_planner *planner)
+{
+    const crn_algorithm *algorithm = planner->algorithm;
+    return algorithm->variant_of ? &algorithm->variant_of->info : &algorithm->info;
+}
 
 /* Returns the planner whose index a planner uses. */
 static inline cairn_planner *crn_index_owner(const cairn_planner *planner)

@@ -7,11 +7,11 @@
  * landmarks' bounds and the straight estimate. Answers are optimal in every space (landmarks.h has
  * the proof).
  *
- * Costs: 4 bytes a cell and landmark. Building takes one search of everything and one pass over all
- * edges for each landmark. The index stays valid after commits that only close cells or make them
- * more expensive, and when these are undone; other commits need a new build. It is weaker where a
- * step costs less in one direction than back (terrain, slopes, directed graphs): then a landmark
- * helps only paths that lead away from it.
+ * Costs: 4 bytes a cell and landmark. Building takes two searches of everything and two passes over
+ * all edges for each landmark. The index stays valid after commits that only close cells or make
+ * them more expensive, and when these are undone; other commits need a new build. It is weaker
+ * where a step costs less in one direction than back (terrain, slopes, directed graphs): then a
+ * landmark helps only paths that lead away from it.
  *
  * Source: Goldberg and Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory",
  * 2005; Sturtevant and others, "Memory-Based Heuristics for Explicit State Spaces", 2009; thesis of
@@ -21,13 +21,19 @@
 #include "heuristic/landmarks.h"
 #include "search/best_first.h"
 
-static const char *const alt_places[] = {"farthest", "avoid", NULL};
+static const char *const alt_places[] = {"farthest", "avoid", "best", NULL};
+
+static const char *const alt_picks[] = {"all", "random", NULL};
 
 static const cairn_parameter alt_parameters[] = {
     {"landmarks", "how many, each takes 4 bytes per cell", CAIRN_PARAMETER_INTEGER, 1,
      CRN_LANDMARKS_MAX, 4, NULL},
-    {"place", "landmarks far from each other, or where estimates lack most", CAIRN_PARAMETER_CHOICE,
-     CRN_LANDMARKS_FARTHEST, CRN_LANDMARKS_AVOID, CRN_LANDMARKS_FARTHEST, alt_places},
+    {"place", "landmarks far apart, where estimates lack most, or the best of twice as many",
+     CAIRN_PARAMETER_CHOICE, CRN_LANDMARKS_FARTHEST, CRN_LANDMARKS_BEST, CRN_LANDMARKS_BEST,
+     alt_places},
+    {"pick", "all landmarks for each node, or one of them at random", CAIRN_PARAMETER_CHOICE, 0, 1,
+     0, alt_picks},
+    CRN_PARAMETER_BPMX,
     CRN_PARAMETER_OPEN,
     CRN_PARAMETER_TIE,
     CRN_PARAMETER_LOOP,
@@ -63,7 +69,9 @@ static cairn_status alt_create(cairn_planner *planner, cairn_error *error)
         .heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
     alt_data *data = crn_alloc_zero(context, sizeof *data);
     if (!data) return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for a planner");
-    data->plug = crn_landmarks_heuristic(&data->landmarks);
+    data->plug = crn_parameter_of(planner, "pick")
+                     ? crn_landmarks_heuristic_of_one(&data->landmarks)
+                     : crn_landmarks_heuristic(&data->landmarks);
     preset.plug = &data->plug;
     cairn_status status = crn_best_first_create(planner, &preset, error);
     if (status != CAIRN_OK) crn_free(context, data, sizeof *data);

@@ -15,33 +15,33 @@
  * corrected here, and "unexplored" is read as "unseen". `stop=longer` is its rule for estimates
  * that exceed the true rest: go on until no open node is cheaper than the goal.
  */
+#include "search/astar.h"
 #include "search/best_first.h"
 
-static const cairn_parameter astar_parameters[] = {
-    CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_ANY_OPEN(CRN_OPEN_BUCKETS),
-    CRN_PARAMETER_TIE,       CRN_PARAMETER_STOP,
-    CRN_PARAMETER_BPMX,      CRN_PARAMETER_LOOP,
-    CRN_PARAMETER_MEMBER,    CRN_PARAMETER_STORE};
+static const char *const astar_turns_choices[] = {"any", "fewest", NULL};
+
+const cairn_parameter crn_astar_parameters[CRN_ASTAR_PARAMETERS] = {
+    CRN_PARAMETER_HEURISTIC,
+    CRN_PARAMETER_ANY_OPEN(CRN_OPEN_BUCKETS),
+    CRN_PARAMETER_TIE,
+    CRN_PARAMETER_STOP,
+    CRN_PARAMETER_BPMX,
+    CRN_PARAMETER_LOOP,
+    CRN_PARAMETER_MEMBER,
+    CRN_PARAMETER_STORE,
+    {"turns", "of all cheapest paths any, or one with the fewest turns (grids)",
+     CAIRN_PARAMETER_CHOICE, 0, 1, 0, astar_turns_choices}};
 
 static cairn_status astar_create(cairn_planner *planner, cairn_error *error)
 {
     crn_settings preset = {
         .heuristic = CAIRN_HEURISTIC_AUTO, .cost_weight = 1, .estimate_weight = 256};
+    if (crn_parameter_of(planner, "turns")) return crn_astar_turns_create(planner, error);
     return crn_best_first_create(planner, &preset, error);
 }
 
 const crn_algorithm crn_algorithm_astar = {
-    .info = {.name = "astar",
-             .aliases = "a* a-star",
-             .summary =
-                 "expands nodes by cost so far plus estimate of the rest: optimal, the yardstick",
-             .source = "Hart, Nilsson and Raphael 1968",
-             .family = "search",
-             .flags =
-                 CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_FILTERS | CAIRN_MANY_GOALS | CAIRN_NO_GOAL,
-             CRN_ALL_WORLDS,
-             .parameters = astar_parameters,
-             .parameter_count = CRN_COUNT(astar_parameters)},
+    .info = CRN_ASTAR_INFO,
     .create = astar_create,
     CRN_BEST_FIRST_FUNCTIONS,
 };

@@ -97,6 +97,8 @@ static void best_first_unmake(cairn_search *search, crn_best_first *bf)
 {
     if (!bf) return;
     crn_scratch_free(&search->memory, bf->came, bf->came_capacity * sizeof *bf->came);
+    crn_scratch_free(&search->memory, bf->estimate.room,
+                     bf->room_capacity * sizeof *bf->estimate.room);
     crn_records_close(&bf->tiles);
     crn_records_close(&bf->pages);
     crn_best_first_close_list(bf);
@@ -120,6 +122,18 @@ static bool best_first_on_grid(const crn_best_first *bf)
     bool generic = bf->settings.generic || bf->settings.sight || best_first_is_chain(bf) ||
                    best_first_is_plugged(bf);
     return bf->space->world == CAIRN_WORLD_GRID && !generic && !bf->search->query.estimate;
+}
+
+/* Memory that the plug needs for a query. */
+static cairn_status best_first_make_room(crn_best_first *bf)
+{
+    const crn_heuristic *plug = bf->settings.plug;
+    void *room = bf->estimate.room;
+    if (!plug || !plug->room) return CAIRN_OK;
+    bool enough = crn_scratch_grow(&bf->search->memory, &room, &bf->room_capacity,
+                                   plug->room(plug->data), sizeof *bf->estimate.room);
+    bf->estimate.room = room;
+    return enough ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Grid records or generic ones, made when they are first needed. */
@@ -208,10 +222,6 @@ static void best_first_clear(crn_best_first *bf)
     bf->hand.page = NULL;
 }
 
-/* Bands are about as wide as 2^3 of the cheapest edges. Narrower ones reopen more nodes; in wider
- * ones more nodes are expanded in vain. */
-#define BEST_FIRST_BAND 3u
-
 /* Uses the heap where one step may raise the estimate by more than the ring of buckets is made for,
  * and bands where keys fall. */
 static void best_first_heed_facts(crn_best_first *bf)
@@ -222,11 +232,11 @@ static void best_first_heed_facts(crn_best_first *bf)
     crn_heuristic_facts facts =
         crn_heuristic_facts_of(settings->plug, bf->space, settings->heuristic);
     bool smooth = facts.rise <= 2 * (uint64_t)bf->space->max_edge;
-    if (settings->open == CRN_OPEN_BUCKETS && (!smooth || facts.falls))
+    if (settings->open == CRN_OPEN_BUCKETS && (!smooth || facts.band))
         settings->open = CRN_OPEN_HEAP;
-    if (facts.falls && settings->open == CRN_OPEN_HEAP) {
-        bf->bands =
-            (UINT64_C(1) << (crn_highest_bit(bf->space->min_edge | 1) + BEST_FIRST_BAND)) - 1;
+    if (facts.band && settings->open == CRN_OPEN_HEAP) {
+        uint32_t bit = crn_highest_bit(bf->space->min_edge | 1) + crn_highest_bit(facts.band);
+        bf->bands = (UINT64_C(1) << (bit < 4 ? 1 : bit - 3)) - 1;
     }
 }
 
@@ -310,7 +320,8 @@ static cairn_status best_first_pause(crn_best_first *bf, cairn_status status)
 #endif
     if (status == CAIRN_UNREACHABLE && search->query.goal_kind == CAIRN_GOAL_NONE)
         status = CAIRN_FOUND;
-    uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + crn_best_first_list_bytes(bf);
+    uint64_t bytes = sizeof *bf + crn_records_bytes(bf->records) + crn_best_first_list_bytes(bf) +
+                     bf->room_capacity * sizeof *bf->estimate.room;
     const cairn_metrics *before = &bf->before;
     search->metrics = (cairn_metrics){
         .work = before->work + bf->work,
@@ -377,7 +388,8 @@ cairn_status crn_best_first_begin(cairn_search *search)
     best_first_heed_facts(bf);
     bf->traced = search->traced;
     bf->attentive = bf->traced || bf->settings.fast || bf->settings.bpmx;
-    cairn_status status = best_first_prepare_records(bf);
+    cairn_status status = best_first_make_room(bf);
+    if (status == CAIRN_OK) status = best_first_prepare_records(bf);
     if (status != CAIRN_OK) return status;
     best_first_begin_counters(bf);
     crn_place start = best_first_place(bf, search->query.from);

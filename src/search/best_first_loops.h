@@ -137,6 +137,7 @@ struct crn_best_first {
     crn_records pages; /* of the generic loop, with parents */
     uint32_t *came;    /* by target of a link: the number of the link that led there (grid loops) */
     size_t came_capacity;
+    size_t room_capacity;  /* of the estimate */
     crn_place pending;     /* the node that is being expanded ... */
     uint32_t pending_edge; /* ... from this edge on */
     bool is_pending;

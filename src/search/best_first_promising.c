@@ -1,12 +1,17 @@
 /* best_first_promising.c: which node a best-first search would expand next. See best_first.h. */
 #include "search/best_first_loops.h"
 
-/* The entry that buckets give next, which stays where it is. */
+/* The entry that buckets give next, which stays where it is. So does the list: whether the bucket
+ * that follows an empty one still matters the loop finds out when it moves on. */
 static bool promising_bucket(crn_buckets *buckets, uint32_t *entry)
 {
-    if (!buckets->top->block && !crn_buckets_advance(buckets)) return false;
-    *entry = buckets->top->block->entries[(size_t)buckets->top->fill - 1];
-    return true;
+    uint64_t current = buckets->current, at = current & buckets->mask;
+    bool empty = !buckets->top->block, any = !empty || crn_buckets_advance(buckets);
+    if (any) *entry = buckets->top->block->entries[(size_t)buckets->top->fill - 1];
+    if (!empty) return true;
+    crn_buckets_move(buckets, current);
+    buckets->bitmap[at / 64] |= UINT64_C(1) << at % 64;
+    return any;
 }
 
 cairn_node crn_best_first_promising(cairn_search *search)

@@ -7,6 +7,9 @@
  * nothing but the corridors of the path is searched; where everything is connected in loops, it
  * saves nothing.
  *
+ * Where steps or links lead one way, a goal in the same component may be out of reach. If a partial
+ * path is wanted then, A* finds its end: it may lie in a chamber that was left out.
+ *
  * Costs: 4 bytes a cell, and 12 for each chamber. Building takes a few passes over all edges. After
  * a commit the index must be built again: a new opening may connect what was a dead end.
  *
@@ -15,11 +18,12 @@
  */
 #include "heuristic/heuristic_check.h"
 #include "heuristic/dead_ends.h"
+#include "search/areas.h"
 #include "search/best_first.h"
 
 static const cairn_parameter dead_end_parameters[] = {
     {"width", "of the passages that divide the map, in cells; 0: what serves best",
-     CAIRN_PARAMETER_INTEGER, 0, CRN_DEAD_ENDS_WIDTH, 0, NULL},
+     CAIRN_PARAMETER_INTEGER, 0, CRN_AREAS_WIDTH, 0, NULL},
     CRN_PARAMETER_OPEN,
     CRN_PARAMETER_TIE,
     CRN_PARAMETER_LOOP,
@@ -143,6 +147,7 @@ const crn_algorithm crn_algorithm_dead_end = {
     .create = dead_end_create,
     .destroy = dead_end_destroy,
     .index = &dead_end_index,
+    .delegate = "astar",
     .open = crn_best_first_open,
     .close = crn_best_first_close,
     .begin = crn_best_first_begin,

@@ -1,7 +1,14 @@
 /* deepening.c: iterative deepening. See deepening.h. */
 #include "search/deepening.h"
+#include "world/grid_space.h"
 
-enum { DEEPENING_EDGES = 8, DEEPENING_BLOCK = 64, DEEPENING_CHAINS = 1024 };
+enum {
+    DEEPENING_EDGES = 8,
+    DEEPENING_BLOCK = 64,
+    DEEPENING_CHAINS = 1024,
+    DEEPENING_COPIES = 256,
+    DEEPENING_LOOKS = 32
+};
 
 /* A node of the present path. */
 typedef struct deepening_frame {
@@ -10,6 +17,7 @@ typedef struct deepening_frame {
     uint32_t chained;   /* the frame before it in its chain, counted from 1; 0 = none */
     uint32_t fetched;   /* edges that were asked for so far */
     uint32_t at, count; /* in `edges`; full = there may be more */
+    cairn_node best;    /* of the path to the best end of a partial path, at this depth */
     cairn_edge edges[DEEPENING_EDGES];
 } deepening_frame;
 
@@ -28,9 +36,8 @@ typedef struct crn_deepening {
     size_t block_count, block_capacity;
     uint32_t depth, deepest; /* frames in use, and the most of this query */
     uint32_t *chains;
-    cairn_node *best; /* nodes of the path to the best end of a partial path ... */
-    size_t best_capacity;
-    uint32_t best_count, common; /* ... of which this many are those of the stack */
+    uint32_t best_count, common; /* nodes of the best path; this many are those of the stack */
+    bool copying;                /* the best path is that of the stack, and not yet copied */
     cairn_node best_end;
     cairn_cost best_cost;
     cairn_cost limit; /* paths that cost more are ignored */
@@ -40,6 +47,9 @@ typedef struct crn_deepening {
     uint32_t iteration;
     uint64_t work, expanded, generated, overflowed;
     bool goal_found;
+    uint32_t lowered; /* nodes of the path that was found whose costs are those of cheapest edges */
+    uint32_t looked;  /* edges of the last of them; `least` is the cheapest to the next node */
+    cairn_cost least;
 } crn_deepening;
 
 const char *const crn_deepening_cache_choices[] = {"off", "on", NULL};
@@ -72,7 +82,6 @@ void crn_deepening_close(cairn_search *search)
     for (size_t i = 0; i < d->block_count; i++)
         crn_scratch_free(scratch, d->blocks[i], DEEPENING_BLOCK * sizeof **d->blocks);
     crn_scratch_free(scratch, d->blocks, d->block_capacity * sizeof *d->blocks);
-    crn_scratch_free(scratch, d->best, d->best_capacity * sizeof *d->best);
     crn_scratch_free(scratch, d->chains, DEEPENING_CHAINS * sizeof *d->chains);
     crn_records_close(&d->records);
     crn_scratch_free(scratch, d, sizeof *d);
@@ -90,15 +99,13 @@ CRN_INLINE uint32_t *deepening_chain(const crn_deepening *d, cairn_node node)
     return &d->chains[node * 2654435761u >> 22];
 }
 
-/* The frame of a node on the present path; NULL = it is not on it. */
-static deepening_frame *deepening_look_up(const crn_deepening *d, cairn_node node)
+/* The place of a node on the present path, counted from 1; 0 = it is not on it. */
+static uint32_t deepening_look_up(const crn_deepening *d, cairn_node node)
 {
-    for (uint32_t i = *deepening_chain(d, node); i;) {
-        deepening_frame *frame = deepening_frame_at(d, i - 1);
-        if (frame->node == node) return frame;
-        i = frame->chained;
-    }
-    return NULL;
+    uint32_t i = *deepening_chain(d, node);
+    while (i && deepening_frame_at(d, i - 1)->node != node)
+        i = deepening_frame_at(d, i - 1)->chained;
+    return i;
 }
 
 static bool deepening_add_block(crn_deepening *d)
@@ -201,6 +208,16 @@ static void deepening_trace(const crn_deepening *d, cairn_event_kind kind, cairn
 
 /* ---- partial paths ---- */
 
+/* Copies what differs from the stack, a piece of it. */
+static void deepening_copy(crn_deepening *d)
+{
+    for (uint32_t i = 0; i < DEEPENING_COPIES && d->common < d->best_count; i++, d->common++) {
+        deepening_frame *frame = deepening_frame_at(d, d->common);
+        frame->best = frame->node;
+    }
+    d->copying = d->common < d->best_count;
+}
+
 /* Remembers the path to a node that was expanded if none led nearer to the goal. */
 static void deepening_consider(crn_deepening *d, const deepening_frame *frame)
 {
@@ -213,18 +230,15 @@ static void deepening_consider(crn_deepening *d, const deepening_frame *frame)
     d->best_end = search->reached_goal;
     search->reached_goal = CAIRN_NO_NODE;
     if (!better) return;
-    void *best = d->best;
-    if (!crn_scratch_grow(&search->memory, &best, &d->best_capacity, d->depth, sizeof *d->best))
-        return;
-    d->best = best;
-    for (uint32_t i = d->common; i < d->depth; i++) d->best[i] = deepening_frame_at(d, i)->node;
-    d->best_count = d->common = d->depth;
+    d->best_count = d->depth;
     d->best_cost = frame->g;
+    deepening_copy(d);
 }
 
 static void deepening_begin_partial(crn_deepening *d)
 {
     d->best_count = d->common = 0;
+    d->copying = false;
     if (!d->search->query.partial) return;
     crn_closest_begin(d->search);
     d->best_end = d->search->query.from;
@@ -284,7 +298,7 @@ static bool deepening_try(crn_deepening *d, cairn_cost before, cairn_edge edge)
         return false;
     }
     if (d->table ? deepening_is_known(d, edge.node, (cairn_cost)g)
-                 : deepening_look_up(d, edge.node) != NULL)
+                 : deepening_look_up(d, edge.node) != 0)
         return false;
     uint64_t f = g + deepening_estimate(d, edge.node);
     if (d->bounded && f > d->limit) return false;
@@ -300,6 +314,49 @@ static bool deepening_try(crn_deepening *d, cairn_cost before, cairn_edge edge)
     d->goal_found = crn_goals_has(search, edge.node);
     if (!d->goal_found) deepening_expand(d, frame);
     return true;
+}
+
+/* ---- the cheapest edges ---- */
+
+/* Can several edges lead from a node to the same other one? On grids: a step and a link. */
+static bool deepening_is_plural(const crn_deepening *d)
+{
+    const crn_grid_space *map = crn_grid_space_of(d->search->space);
+    return !map || map->links.count;
+}
+
+/* A path is found: lowers the costs of its nodes to those of the cheapest edges between them. Some
+ * edges in a unit of work. */
+static cairn_status deepening_lower(crn_deepening *d)
+{
+    const cairn_space *space = d->search->space;
+    cairn_edge edges[DEEPENING_EDGES];
+    for (uint32_t i = 0; i < DEEPENING_LOOKS && d->lowered < d->depth; i++) {
+        const deepening_frame *last = deepening_frame_at(d, d->lowered - 1);
+        deepening_frame *next = deepening_frame_at(d, d->lowered);
+        uint32_t count =
+            space->functions->expand(space, last->node, d->looked, edges, DEEPENING_EDGES);
+        for (uint32_t e = 0; e < count; e++) {
+            if (edges[e].node == next->node) d->least = crn_min_u32(d->least, edges[e].cost);
+        }
+        d->looked += count;
+        if (count == DEEPENING_EDGES) continue;
+        next->g = last->g + d->least;
+        d->lowered++;
+        d->looked = 0;
+        d->least = CAIRN_NO_COST;
+    }
+    return d->lowered < d->depth ? CAIRN_RUNNING : CAIRN_FOUND;
+}
+
+/* A goal ends the path. If that is the cheapest of all, so are its edges. */
+static cairn_status deepening_arrive(crn_deepening *d)
+{
+    bool cheapest = d->search->planner->optimal && !d->search->query.estimate;
+    d->lowered = deepening_is_plural(d) && !cheapest ? 1 : d->depth;
+    d->looked = 0;
+    d->least = CAIRN_NO_COST;
+    return deepening_lower(d);
 }
 
 /* All edges of the last node are done. */
@@ -326,14 +383,17 @@ static cairn_status deepening_unit(crn_deepening *d)
     cairn_search *search = d->search;
     const cairn_space *space = search->space;
     if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
+    if (d->goal_found) return d->work++, deepening_lower(d);
+    if (d->copying) return d->work++, deepening_copy(d), CAIRN_RUNNING;
     if (d->expanded >= d->effort) return CAIRN_OUT_OF_BUDGET;
     d->work++;
     deepening_frame *frame = deepening_frame_at(d, d->depth - 1);
     while (frame->at < frame->count) {
         if (!deepening_try(d, frame->g, frame->edges[frame->at++])) continue;
         if (search->memory.failed) return CAIRN_OUT_OF_MEMORY;
-        return d->goal_found ? CAIRN_FOUND : CAIRN_RUNNING;
+        return d->goal_found ? deepening_arrive(d) : CAIRN_RUNNING;
     }
+    if (search->memory.failed) return CAIRN_OUT_OF_MEMORY; /* what was kept is of other nodes */
     if (frame->count < DEEPENING_EDGES) return deepening_leave(d);
     frame->at = 0;
     frame->count =
@@ -367,7 +427,7 @@ static cairn_status deepening_pause(crn_deepening *d, cairn_status status)
         .pushes = d->expanded,
         .peak_bytes = sizeof *d + DEEPENING_CHAINS * sizeof *d->chains +
                       blocks * DEEPENING_BLOCK * sizeof(deepening_frame) +
-                      d->best_count * sizeof *d->best + (kept ? crn_records_bytes(&d->records) : 0),
+                      (kept ? crn_records_bytes(&d->records) : 0),
     };
     if (status != CAIRN_FOUND) return status;
     const deepening_frame *goal = deepening_frame_at(d, d->depth - 1);
@@ -428,37 +488,49 @@ cairn_status crn_deepening_step(cairn_search *search, uint64_t work)
 cairn_cost crn_deepening_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_deepening *d = deepening_of(search);
-    const deepening_frame *frame = deepening_look_up(d, node);
+    uint32_t place = deepening_look_up(d, node);
     if (node == search->query.from) return 0;
-    if (frame) return frame->g;
+    if (place) return deepening_frame_at(d, place - 1)->g;
     return d->best_count && node == d->best_end ? d->best_cost : CAIRN_NO_COST;
 }
 
-/* Is the best end of a partial path asked for, and the copy of its path needed? */
+/* Is the best end of a partial path asked for, and the copy of its path needed? Not if the path
+ * that was found leads there. */
 static bool deepening_reads_best(const crn_deepening *d, cairn_node node)
 {
-    return d->best_count && node == d->best_end && !d->goal_found;
+    return d->best_count && node == d->best_end && !(d->goal_found && deepening_look_up(d, node));
+}
+
+/* The first `count` nodes of the present path, or of the best one, at this cost; or at that of the
+ * cheapest edges, if the search has ended before it knew them. */
+static cairn_status deepening_read(cairn_search *search, uint32_t count, bool best, cairn_cost cost)
+{
+    const crn_deepening *d = deepening_of(search);
+    bool known = d->goal_found && d->lowered == d->depth && !best;
+    bool lower = !known && deepening_is_plural(d);
+    cairn_node after = CAIRN_NO_NODE;
+    if (lower) cost = 0;
+    for (uint32_t i = count; i; i--) {
+        const deepening_frame *frame = deepening_frame_at(d, i - 1);
+        cairn_node node = best ? frame->best : frame->node;
+        if (lower && i < count) cost += cairn_space_step_cost(search->space, node, after);
+        cairn_status status = crn_path_add(search, node);
+        if (status != CAIRN_OK) return status;
+        after = node;
+    }
+    return crn_path_finish(search, cost), CAIRN_OK;
 }
 
 cairn_status crn_deepening_path_to(cairn_search *search, cairn_node node)
 {
     const crn_deepening *d = deepening_of(search);
-    cairn_status status = CAIRN_OK;
+    uint32_t place = deepening_look_up(d, node);
     crn_path_start(search);
-    if (deepening_reads_best(d, node)) {
-        for (uint32_t i = d->best_count; i && status == CAIRN_OK; i--)
-            status = crn_path_add(search, d->best[i - 1]);
-        if (status == CAIRN_OK) crn_path_finish(search, d->best_cost);
-        return status;
-    }
-    bool begun = false;
-    for (uint32_t i = d->depth; i && status == CAIRN_OK; i--) {
-        cairn_node at = deepening_frame_at(d, i - 1)->node;
-        begun = begun || at == node;
-        if (begun) status = crn_path_add(search, at);
-    }
-    if (!begun) status = crn_path_add(search, node); /* the start */
-    if (status == CAIRN_OK) crn_path_finish(search, crn_deepening_cost_to(search, node));
+    if (deepening_reads_best(d, node))
+        return deepening_read(search, d->best_count, !d->copying, d->best_cost);
+    if (place) return deepening_read(search, place, false, deepening_frame_at(d, place - 1)->g);
+    cairn_status status = crn_path_add(search, node); /* the start */
+    if (status == CAIRN_OK) crn_path_finish(search, 0);
     return status;
 }
 

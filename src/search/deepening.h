@@ -15,8 +15,14 @@
  * - the least cost of a path to it so far (`table`), and the iteration that it is from;
  * - its estimate (the parameter `cache`), which is otherwise computed at every visit.
  *
- * A query for a partial path also keeps a copy of the path to the best node so far. Only what
- * differs from the copy is copied, so each step of the search is copied at most once.
+ * A query for a partial path also keeps a copy of the path to the best node so far: each frame
+ * holds the node at its depth. Only what differs from the stack is copied, so each step of the
+ * search is copied at most once; and of a long path a piece in a unit of work.
+ *
+ * A path names nodes, and whoever walks it takes the cheapest edges. The cheapest path has no
+ * others. If the estimate exceeds the true rest, the first path that is found may have gone over an
+ * expensive edge beside a cheap one (a step beside a link, two edges of a graph): its costs are
+ * lowered before the search ends.
  *
  * The number of paths grows exponentially with their length. So each of these planners has a
  * parameter `effort`, and its searches end with CAIRN_OUT_OF_BUDGET after this many expansions.

@@ -44,8 +44,12 @@ cairn_status cairn_planner_estimate(const cairn_planner *planner, cairn_node fro
     crn_estimate estimate;
     crn_box box = crn_box_empty();
     crn_box_add(&box, space, to);
+    size_t numbers = found.plug && found.plug->room ? found.plug->room(found.plug->data) : 0;
+    estimate.room = crn_alloc(space->context, numbers * sizeof *estimate.room);
+    if (numbers && !estimate.room) return CAIRN_OUT_OF_MEMORY;
     crn_aim aim = {.space = space, .metric = found.metric, .nodes = &to, .count = 1, .box = &box};
     crn_estimate_bind(&estimate, found.plug, &aim);
     *out = crn_saturate(crn_estimate_node(&estimate, from));
+    crn_free(space->context, estimate.room, numbers * sizeof *estimate.room);
     return CAIRN_OK;
 }

@@ -1,8 +1,7 @@
 /* filter.c: queries with obstacles and costs of their own. See filter.h. */
 #include "search/filter.h"
+#include "search/astar.h"
 #include "world/view.h"
-
-extern const crn_algorithm crn_algorithm_astar;
 
 typedef struct crn_filter {
     crn_view view;

@@ -386,7 +386,9 @@ static cairn_status index_compare(const cairn_planner *planner, const uint64_t *
                         info->name);
     }
     for (uint32_t i = 0; i < ours[INDEX_PARAMETERS]; i++) {
-        if (found[INDEX_HEAD + i] == ours[INDEX_HEAD + i]) continue;
+        if (found[INDEX_HEAD + i] == ours[INDEX_HEAD + i] ||
+            planner->algorithm->index->of_searches >> i & 1)
+            continue;
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the index was built with another value of %s",
                         info->parameters[i].name);
     }

@@ -2,9 +2,10 @@
  *
  * The landmarks lie in the largest component, on its rim. The first is the node farthest from some
  * node of it. Each further one is the node whose nearest landmark is farthest away (of equal ones
- * the least node). Or they lie where the estimates of the landmarks so far lack most
- * (landmarks_avoid.c). Either choice depends only on the space. One search without a goal for each
- * landmark gives its distances.
+ * the least node). Of twice as many landmarks as are wanted, those are kept that tell most about
+ * some random pairs of nodes, one after the other. Or they lie where the estimates of the landmarks
+ * so far lack most (landmarks_avoid.c). Each choice depends only on the space. One search without a
+ * goal for each landmark gives its distances.
  */
 #include "heuristic/landmarks.h"
 #include "search/algorithm.h"
@@ -12,6 +13,7 @@
 
 #define LANDMARKS_SLICE 65536u  /* units of work between two reports */
 #define LANDMARKS_CHANGED 1024u /* changed cells that are remembered */
+#define LANDMARKS_PAIRS 1024u   /* of nodes that landmarks are judged by */
 #define LANDMARKS_ROOTS 2u      /* that are tried to avoid what is known */
 #define LANDMARKS_SECTION "index.marks"
 #define LANDMARKS_TABLE "index.landmarks"
@@ -267,13 +269,112 @@ static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_spa
                                        uint32_t count)
 {
     *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .both = true};
-    for (uint32_t i = 0; i < CRN_LANDMARKS_MAX; i++) landmarks->nodes[i] = CAIRN_NO_NODE;
+    for (uint32_t i = 0; i < CRN_LANDMARKS_TRIED; i++) landmarks->nodes[i] = CAIRN_NO_NODE;
     size_t bytes = landmarks_table_bytes(landmarks);
     landmarks->owned = crn_alloc(space->context, bytes);
     landmarks->table = landmarks->owned;
     if (!landmarks->owned) return CAIRN_OUT_OF_MEMORY;
     memset(landmarks->owned, 0xff, bytes);
     return CAIRN_OK;
+}
+
+/* ---- the best of those that were tried ---- */
+
+/* What a landmark says of the cost from one node to another. */
+static cairn_cost landmarks_bound(const crn_landmarks *landmarks, const cairn_node pair[2],
+                                  uint32_t column)
+{
+    cairn_cost a = landmarks->table[(size_t)pair[0] * landmarks->count + column],
+               b = landmarks->table[(size_t)pair[1] * landmarks->count + column];
+    if (a == CRN_LANDMARK_FAR || b == CRN_LANDMARK_FAR) return 0;
+    return b > a ? b - a : landmarks->both ? a - b : 0;
+}
+
+/* Two random nodes, and what is known of the cost between them so far. */
+typedef struct landmarks_pair {
+    cairn_node nodes[2];
+    cairn_cost known;
+} landmarks_pair;
+
+/* How much a landmark adds to what is known of all pairs. */
+static uint64_t landmarks_gain(const crn_landmarks *landmarks, const landmarks_pair *pairs,
+                               uint32_t column)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < LANDMARKS_PAIRS; i++) {
+        cairn_cost bound = landmarks_bound(landmarks, pairs[i].nodes, column);
+        if (bound > pairs[i].known) sum += bound - pairs[i].known;
+    }
+    return sum;
+}
+
+static void landmarks_draw(landmarks_job *job, landmarks_pair *pairs)
+{
+    const cairn_space *space = job->space;
+    for (uint32_t i = 0; i < LANDMARKS_PAIRS; i++) {
+        for (uint32_t k = 0; k < 2; k++) pairs[i].nodes[k] = landmarks_root(job, 1, 0);
+        pairs[i].known =
+            cairn_estimate(space, CAIRN_HEURISTIC_AUTO, pairs[i].nodes[0], pairs[i].nodes[1]);
+    }
+}
+
+/* Chooses columns, each time the one that adds most to what is known. */
+static void landmarks_pick(landmarks_job *job, landmarks_pair *pairs, uint32_t *columns,
+                           uint32_t count)
+{
+    const crn_landmarks *landmarks = job->landmarks;
+    uint32_t taken = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t best = CRN_LANDMARKS_TRIED;
+        uint64_t most = 0;
+        for (uint32_t i = 0; i < landmarks->count; i++) {
+            if (taken >> i & 1) continue;
+            uint64_t gain = landmarks_gain(landmarks, pairs, i) + 1;
+            if (gain > most) most = gain, best = i;
+        }
+        taken |= 1u << best;
+        columns[n] = best;
+        for (uint32_t i = 0; i < LANDMARKS_PAIRS; i++) {
+            cairn_cost bound = landmarks_bound(landmarks, pairs[i].nodes, best);
+            if (bound > pairs[i].known) pairs[i].known = bound;
+        }
+    }
+}
+
+/* Keeps these columns, in a smaller table. */
+static cairn_status landmarks_keep(landmarks_job *job, const uint32_t *columns, uint32_t count)
+{
+    crn_landmarks *landmarks = job->landmarks, all = *landmarks;
+    size_t bytes = landmarks_table_bytes(&all);
+    landmarks->count = count;
+    landmarks->owned = crn_alloc(job->space->context, landmarks_table_bytes(landmarks));
+    if (landmarks->owned) {
+        cairn_cost *out = landmarks->owned;
+        for (cairn_node node = 0; node < all.node_count; node++) {
+            for (uint32_t i = 0; i < count; i++)
+                *out++ = all.table[(size_t)node * all.count + columns[i]];
+        }
+    }
+    for (uint32_t i = 0; i < CRN_LANDMARKS_TRIED; i++)
+        landmarks->nodes[i] = i < count ? all.nodes[columns[i]] : CAIRN_NO_NODE;
+    landmarks->table = landmarks->owned;
+    crn_free(job->space->context, all.owned, bytes);
+    return landmarks->owned ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+static cairn_status landmarks_select(landmarks_job *job, uint32_t count)
+{
+    uint32_t columns[CRN_LANDMARKS_TRIED];
+    if (count == job->landmarks->count) return CAIRN_OK;
+    for (uint32_t i = 0; i < count; i++) columns[i] = i;
+    if (job->landmarks->nodes[0] != CAIRN_NO_NODE) {
+        landmarks_pair *pairs = crn_alloc(job->space->context, LANDMARKS_PAIRS * sizeof *pairs);
+        if (!pairs) return CAIRN_OUT_OF_MEMORY;
+        landmarks_draw(job, pairs);
+        landmarks_pick(job, pairs, columns, count);
+        crn_free(job->space->context, pairs, LANDMARKS_PAIRS * sizeof *pairs);
+    }
+    return landmarks_keep(job, columns, count);
 }
 
 cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
@@ -283,9 +384,10 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
     landmarks_job job = {
         .landmarks = landmarks, .space = space, .progress = progress, .place = plan.place};
     uint64_t passes = plan.place == CRN_LANDMARKS_AVOID ? 2 + LANDMARKS_ROOTS : 2;
-    job.total = (uint64_t)space->node_count * (2 + passes * plan.count);
+    uint32_t tried = plan.place == CRN_LANDMARKS_BEST ? 2 * plan.count : plan.count;
+    job.total = (uint64_t)space->node_count * (2 + passes * tried);
     size_t scratch_bytes = crn_mul_size(space->node_count, sizeof *job.scratch);
-    cairn_status status = landmarks_allocate(landmarks, space, plan.count);
+    cairn_status status = landmarks_allocate(landmarks, space, tried);
     if (status == CAIRN_OK) {
         job.scratch = crn_alloc(space->context, scratch_bytes);
         status = job.scratch ? cairn_planner_create(space, "dijkstra", &job.planner, NULL)
@@ -293,6 +395,7 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
     }
     if (status == CAIRN_OK) status = cairn_search_create(job.planner, NULL, &job.search);
     if (status == CAIRN_OK) status = landmarks_fill(&job);
+    if (status == CAIRN_OK) status = landmarks_select(&job, plan.count);
     cairn_search_destroy(job.search);
     cairn_planner_destroy(job.planner);
     crn_free(space->context, job.scratch, scratch_bytes);
@@ -376,7 +479,8 @@ cairn_status crn_landmarks_save(const crn_landmarks *landmarks, cairn_store *sto
                                 cairn_error *error)
 {
     uint32_t numbers[LANDMARKS_NUMBERS] = {landmarks->count, landmarks->both, landmarks->steep};
-    memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes, sizeof landmarks->nodes);
+    memcpy(numbers + LANDMARKS_HEAD, landmarks->nodes,
+           CRN_LANDMARKS_MAX * sizeof *landmarks->nodes);
     cairn_status status =
         cairn_store_add(store, LANDMARKS_SECTION, (cairn_bytes){numbers, sizeof numbers}, 4, false);
     if (status == CAIRN_OK) {
@@ -425,7 +529,8 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
     }
     landmarks->both = numbers[1];
     landmarks->steep = numbers[2];
-    memcpy(landmarks->nodes, numbers + LANDMARKS_HEAD, sizeof landmarks->nodes);
+    memcpy(landmarks->nodes, numbers + LANDMARKS_HEAD,
+           CRN_LANDMARKS_MAX * sizeof *landmarks->nodes);
     return CAIRN_OK;
 }
 

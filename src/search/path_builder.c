@@ -175,6 +175,28 @@ cairn_status crn_builder_append(crn_builder *builder, const crn_subsearch *subse
     return CAIRN_OK;
 }
 
+void crn_builder_tell(crn_builder *builder, size_t first)
+{
+    cairn_search *search = builder->search;
+    const crn_grid_space *map = crn_grid_space_of(search->space);
+    if (first + 1 == builder->count) return;
+    search->metrics.generated++;
+    if (!search->traced) return;
+    crn_trace(search, CAIRN_EVENT_PIECE, builder->nodes[first], CAIRN_NO_NODE, 0, 0);
+    size_t before = first;
+    /* rows of hexagons are shifted, and a link may look like a step */
+    bool every = map->hex || map->links.count;
+    for (size_t i = first + 1; i < builder->count; i++) {
+        bool last = i + 1 == builder->count;
+        if (!last && !every &&
+            builder->nodes[i + 1] - builder->nodes[i] == builder->nodes[i] - builder->nodes[i - 1])
+            continue;
+        crn_trace(search, CAIRN_EVENT_PASS, builder->nodes[i], builder->nodes[before],
+                  builder->costs[i] - builder->costs[first], 0);
+        before = i;
+    }
+}
+
 void crn_builder_trim(crn_builder *builder, size_t from, size_t count)
 {
     if (count < from + 1) count = from + 1;

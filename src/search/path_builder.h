@@ -94,6 +94,10 @@ CRN_INLINE cairn_node crn_builder_end(const crn_builder *builder)
  * from the given one (at least 1) on, it is used instead, as everywhere. */
 void crn_builder_use_links(crn_builder *builder, size_t first);
 
+/* For steps that no search has found: tells the sink of the path from a place on, where it turns
+ * and where it ends, as a piece of its own. */
+void crn_builder_tell(crn_builder *builder, size_t first);
+
 /* Trims the path to at most `count` nodes, but leaves at least one step after `from` (an earlier
  * count). */
 void crn_builder_trim(crn_builder *builder, size_t from, size_t count);

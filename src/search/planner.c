@@ -309,7 +309,7 @@ void cairn_planner_destroy(cairn_planner *planner)
 
 const cairn_algorithm *cairn_planner_algorithm(const cairn_planner *planner)
 {
-    return &planner->algorithm->info;
+    return crn_planner_info(planner);
 }
 
 const cairn_space *cairn_planner_space(const cairn_planner *planner)
@@ -345,6 +345,58 @@ cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from, c
     if (from != to) return planner->algorithm->next_move(planner, from, to, next);
     *next = from;
     return CAIRN_FOUND;
+}
+
+/* Two usable nodes. */
+static cairn_status planner_begin_walk(const cairn_planner *planner, cairn_agent *agent)
+{
+    const crn_algorithm *algorithm = planner->algorithm;
+    cairn_node next;
+    cairn_status status = CAIRN_UNSUPPORTED;
+    if (agent->at == agent->goal) return CAIRN_FOUND;
+    if (algorithm->walk) status = algorithm->walk(planner, agent, true);
+    return status == CAIRN_UNSUPPORTED
+               ? algorithm->next_move(planner, agent->at, agent->goal, &next)
+               : status;
+}
+
+cairn_status cairn_planner_walk(const cairn_planner *planner, cairn_node from, cairn_node to,
+                                cairn_agent *agent)
+{
+    if (agent) *agent = (cairn_agent){.at = CAIRN_NO_NODE, .goal = to};
+    if (!planner || !agent) return CAIRN_INVALID;
+    if (!planner->algorithm->next_move) return CAIRN_UNSUPPORTED;
+    cairn_status status = planner_check_ends(planner, from, to);
+    if (status != CAIRN_OK) return status;
+    agent->at = from;
+    status = planner_begin_walk(planner, agent);
+    if (status != CAIRN_FOUND) *agent = (cairn_agent){.at = CAIRN_NO_NODE, .goal = to};
+    return status;
+}
+
+cairn_status crn_planner_move_plainly(const cairn_planner *planner, cairn_agent *agent)
+{
+    const crn_algorithm *algorithm = planner->algorithm;
+    if (!algorithm->next_move) return CAIRN_UNSUPPORTED;
+    cairn_status status = planner_check_ends(planner, agent->at, agent->goal);
+    if (status != CAIRN_OK) return status;
+    if (agent->at == agent->goal) return CAIRN_FOUND;
+    /* the next move is that of a cursor again */
+    cairn_agent fresh = {.goal = agent->goal};
+    status = algorithm->next_move(planner, agent->at, agent->goal, &fresh.at);
+    if (status != CAIRN_FOUND) return status;
+    if (algorithm->walk && fresh.at != fresh.goal &&
+        algorithm->walk(planner, &fresh, true) != CAIRN_FOUND)
+        memset(fresh.cursor, 0, sizeof fresh.cursor);
+    *agent = fresh;
+    return CAIRN_FOUND;
+}
+
+cairn_status cairn_planner_move(const cairn_planner *planner, cairn_agent *agent)
+{
+    if (!planner || !agent) return CAIRN_INVALID;
+    return planner->algorithm->walk ? planner->algorithm->walk(planner, agent, false)
+                                    : crn_planner_move_plainly(planner, agent);
 }
 
 bool cairn_planner_optimal(const cairn_planner *planner)

@@ -113,6 +113,7 @@ cairn_status crn_search_delegate(cairn_search *search)
 {
     if (!search->asked->delegate) return CAIRN_UNSUPPORTED;
     search_swap(search, search->asked->delegate);
+    if (search->continued) search->query.from = search->piece_from;
     cairn_status status = search->scratch ? CAIRN_OK : search_open_delegate(search);
     return status == CAIRN_OK ? search->planner->algorithm->begin(search) : status;
 }
@@ -130,7 +131,7 @@ cairn_status crn_search_start(cairn_search *search)
 /* Returns the algorithm that answered. NULL if the ends decided the answer, and for subsearches. */
 static const cairn_algorithm *search_answered_by(const cairn_search *search)
 {
-    return search->answered ? &search->planner->algorithm->info : NULL;
+    return search->answered ? crn_planner_info(search->planner) : NULL;
 }
 
 /* ---- begin ---- */
@@ -139,7 +140,7 @@ static void search_clear(cairn_search *search)
 {
     search->begun = true;
     search->answered = search->path_made = search->partial = false;
-    search->unfinished = search->improvable = false;
+    search->unfinished = search->continued = search->improvable = false;
     search->bound = 0;
     search->reason = CAIRN_OK;
     search->ending = CAIRN_RUNNING;
@@ -370,6 +371,8 @@ cairn_status cairn_search_begin_next(cairn_search *search)
     bool led = search && (search->status == CAIRN_FOUND || search->status == CAIRN_STALE);
     if (!led || !search->unfinished) return CAIRN_INVALID;
     search->path_made = search->unfinished = false;
+    search->continued = true;
+    search->piece_from = search->reached_goal;
     search->reached_goal = CAIRN_NO_NODE;
     search->query.by_position &= ~(uint32_t)CAIRN_FROM_POSITION; /* the piece begins elsewhere */
     if (search_outdated(search)) return search->status = CAIRN_STALE;

@@ -103,9 +103,11 @@ struct cairn_search {
     cairn_trace_sink next_sink; /* from the next query on */
     cairn_trace_sink sink;
     bool traced;
-    bool subsearch;  /* it belongs to another search (subsearch.h) ... */
-    uint32_t level;  /* ... on this level */
-    bool unfinished; /* the piece of the path that was found is not the last one */
+    bool subsearch;        /* it belongs to another search (subsearch.h) ... */
+    uint32_t level;        /* ... on this level */
+    bool unfinished;       /* the piece of the path that was found is not the last one */
+    bool continued;        /* the piece that is looked for is not the first: it begins ... */
+    cairn_node piece_from; /* ... here */
     /* CAIRN_ANYTIME: the path that was found may not be the best; reset with each query */
     bool improvable;
     double bound; /* of the path that was found; 0 = the planner's */
@@ -117,7 +119,8 @@ struct cairn_search {
  *   follow.
  * - recall: returns to the asked planner, for the next query.
  * - start: begins a query whose ends are resolved, by the algorithm itself or by its delegate.
- * - delegate: passes the running query to the delegate, from its beginning; metrics count on.
+ * - delegate: passes the running query to the delegate, from its beginning, or from the end of the
+ *   last piece that was returned; metrics count on.
  *   Afterwards an algorithm returns the status to its caller at once: search->scratch is no longer
  *   its own. */
 cairn_status crn_search_open(cairn_search *search, cairn_planner *planner);

@@ -8,25 +8,56 @@
  * Its parent remembers the least F of those that it lost, and generates them again when nothing
  * better is left.
  *
- * Duplicates. A node of the world is in the tree at most once. Of two paths to it the cheaper one
- * stays; of equally cheap ones that of fewer steps; then that over the predecessor of the smaller
- * number. So there is one path to each node that nothing displaces, and the path to the goal that
- * is made of such nodes is always found: F of a node on it never exceeds its cost, whatever was
- * dropped. What is left out is not remembered: its F would only have been that of a worse path.
+ * What fits. A path fits if it has at most `nodes` nodes, both ends included: the tree can hold
+ * it, and nothing else. (Russell gives F = infinity to a node at depth `nodes` - 1 that is no
+ * goal; here its successors are cut, so that a node without any is known to be a dead end.) A node
+ * whose estimate says that it takes more steps to the goal than are left, even if each costs as
+ * much as the most expensive edge, is cut as well. The path that is found is the cheapest of those
+ * that fit.
  *
- * A path fits if it has at most `nodes` nodes, both ends included. Longer ones are cut. Paths are
- * optimal if one of the cheapest fits. If not, another path that fits may be found, and its bound
- * says how much cheaper a longer one could be. (A path to a node that is shorter but more
- * expensive than another one is not kept, so this is not always the best that fits.) If none is
- * found because of that, the answer is CAIRN_OUT_OF_MEMORY. With at least as many nodes as the
- * world has every path fits.
+ * Duplicates. Of two paths to a node the one may go that costs as much or more and has as many
+ * steps or more: whatever follows on it follows on the other, for less, and fits. A path that is
+ * cheaper but has more steps takes the place of none: what follows might not fit any more. So a
+ * node is in the tree once for each combination of cost and steps that no other one dominates.
+ * Equal ones are ordered by the number of their predecessor, then by its edge. If there is room
+ * for every node of the world, all paths without a loop fit, and the cost alone decides.
+ *
+ * Why it is the best. Of the cheapest paths that fit, take those with the fewest steps, and of
+ * them the one that this order prefers, from the goal back. No path to one of its nodes dominates
+ * the part of it that leads there: with that one instead, the whole would be cheaper or shorter,
+ * and fit. So nothing displaces its parts, whatever else is in the tree or was dropped from it.
+ * Its deepest part in the tree is open, and its F is at most the cost C of the path: when it was
+ * generated it was f or that of its parent, which is at most C as well; when it was backed up, the
+ * next part counted with at most C, as a child or as the least F of those that were dropped. What
+ * another path displaced, or what is cut, counts no more, and need not: it is no part of that
+ * path. So a goal that is the first of the open nodes costs at most its F, and that at most C.
+ *
+ * What is moved to an equal path with all that follows keeps its F. That is right unless its F was
+ * that of the parent that it leaves: this knows only its own successors, of which some may have
+ * been displaced. Then it is generated again.
+ *
+ * What is known. `cut` is the least F of what did not fit. Take the cheapest path of all, again
+ * with the fewest steps. Until its first node that does not fit is cut, one of its parts is open,
+ * with F at most its cost; then `cut` is at most its cost. So a path that costs no more than `cut`
+ * is optimal, and its bound is 1. Of another one the bound says how much cheaper a longer path
+ * could be. If no path fits, the answer is CAIRN_OUT_OF_MEMORY; it is CAIRN_UNREACHABLE if nothing
+ * was cut, so always if there is room for all nodes that can be reached.
+ *
+ * It ends: of the nodes of least F the deepest is expanded, and what follows on it before anything
+ * else, until the F of each successor is larger. What is dropped meanwhile has the largest F. So F
+ * of the start rises, along the costs of paths that fit.
+ *
+ * That may take long where none fits, since what was dropped is generated again. So after as many
+ * expansions as the world has nodes, or half of the effort, it asks once whether any path fits
+ * (smastar_steps.h). That takes time in proportion to the world, and bits that may take as much
+ * memory as the nodes, and no more: for fewer nodes it is not asked.
  *
  * With enough memory it expands about what A* does, at a higher price for each node. With little,
  * it drops and generates again, in the worst case as IDA* does. So an `effort` ends the search.
  *
- * A unit of work generates one successor, or backs up F along a few nodes, or removes some of a
- * displaced part of the tree. The leaves to drop and the nodes to expand are two heaps that know
- * where each node is.
+ * A unit of work generates one successor, or backs up F along a few nodes, compares a path with
+ * some others, copies a part of a path, or removes some of a displaced part of the tree. The
+ * leaves to drop and the nodes to expand are two heaps that know where each node is.
  *
  * Source: Russell, "Efficient Memory-Bounded Search Methods", 1992; thesis of B. Anguelov, section
  * 5.5. Russell's is for trees. The published steps do not say that a parent must remember the F of
@@ -35,6 +66,7 @@
 #include "search/best_first.h"
 #include "search/deepening.h"
 #include "search/search_check.h"
+#include "search/smastar_steps.h"
 #include "search/smastar_tree.h"
 
 /* Edges for a unit of work. */
@@ -49,14 +81,13 @@ typedef struct smastar_search {
     bool bounded;         /* ... and there is a limit of cost */
     uint64_t effort, cut; /* cut: least f of what did not fit */
     uint64_t work, expanded, generated;
+    uint64_t doubt; /* the expansions after which it asks whether any path fits ... */
+    bool asking;    /* ... and it does */
+    crn_sma_steps steps;
     bool overflowed;
     uint32_t goal;
-    uint32_t best;       /* the best end of a partial path, if it is in memory, ... */
-    cairn_node best_end; /* ... which node that is, ... */
+    cairn_node best_end; /* the best end of a partial path; the tree keeps the path to it */
     cairn_cost best_cost;
-    cairn_node *path; /* ... and a copy of the path to it if it is not */
-    size_t path_capacity;
-    uint32_t path_count;
 } smastar_search;
 
 /* ---- events ---- */
@@ -84,32 +115,58 @@ static void smastar_consider(smastar_search *s, uint32_t i)
         search->closest_h != h || search->closest_g != g || search->reached_goal != s->best_end;
     search->reached_goal = CAIRN_NO_NODE;
     if (!better) return;
-    s->best = i;
+    crn_sma_keep(&s->tree, i);
     s->best_end = n->node;
     s->best_cost = n->g;
-}
-
-/* The best end leaves the memory: copies the path to it, from its end to the start. */
-static void smastar_copy_best(smastar_search *s)
-{
-    uint32_t i = s->best;
-    void *path = s->path;
-    s->best = CRN_SMA_NONE;
-    s->path_count = 0;
-    if (!crn_scratch_grow(&s->search->memory, &path, &s->path_capacity,
-                          crn_sma_at(&s->tree, i)->depth + 1u, sizeof *s->path))
-        return;
-    s->path = path;
-    for (; i != CRN_SMA_NONE; i = crn_sma_at(&s->tree, i)->parent)
-        s->path[s->path_count++] = crn_sma_at(&s->tree, i)->node;
 }
 
 /* A node leaves the tree. */
 static void smastar_forget(void *user, uint32_t i)
 {
-    smastar_search *s = user;
-    if (s->best == i) smastar_copy_best(s);
+    const smastar_search *s = user;
     if (s->search->traced) smastar_trace(s, CAIRN_EVENT_FORGET, i);
+}
+
+/* ---- what fits ---- */
+
+/* The least number of steps of a path that costs `h` or more; 0 if `h` promises nothing. */
+static uint64_t smastar_least_steps(const smastar_search *s, uint64_t h)
+{
+    cairn_cost most = s->search->space->max_edge;
+    return s->admissible && most ? (h + most - 1) / most : 0;
+}
+
+/* Is there no room for a path of so many nodes, the rest of which costs `h` or more? */
+static bool smastar_is_too_long(const smastar_search *s, uint32_t nodes, uint64_t h)
+{
+    return !s->tree.all_fit && nodes + smastar_least_steps(s, h) > s->tree.limit;
+}
+
+/* Would the bits take more memory than the nodes, or more than a limit of the search allows?
+ * What an earlier query has left for them counts already. */
+static bool smastar_cannot_ask(const smastar_search *s)
+{
+    size_t bytes = crn_sma_steps_bytes(s->search->space->node_count);
+    size_t held = s->steps.capacity * sizeof *s->steps.block,
+           more = bytes > held ? bytes - held : 0;
+    for (const crn_scratch *m = &s->search->memory; m; m = m->outer)
+        if (m->limit && more > m->limit - m->bytes) return true;
+    return bytes > (size_t)s->tree.limit * sizeof(crn_sma_node);
+}
+
+/* Asks whether any path fits. */
+static cairn_status smastar_ask(smastar_search *s)
+{
+    if (!s->asking) {
+        s->doubt = CRN_SMA_NEVER;
+        if (s->tree.all_fit || smastar_cannot_ask(s)) return CAIRN_RUNNING;
+        s->asking = crn_sma_steps_begin(&s->steps, s->search, s->tree.limit - 1);
+        return s->asking ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+    }
+    cairn_status status = crn_sma_steps_unit(&s->steps, s->search);
+    if (status != CAIRN_FOUND) return status;
+    s->asking = false;
+    return CAIRN_RUNNING;
 }
 
 /* ---- expanding ---- */
@@ -117,28 +174,29 @@ static void smastar_forget(void *user, uint32_t i)
 /* Generates the successor at the end of an edge, if that is worth it. */
 static crn_sma_outcome smastar_generate(smastar_search *s, uint32_t i, cairn_edge edge)
 {
-    crn_sma_node *n = crn_sma_at(&s->tree, i);
+    crn_sma_tree *t = &s->tree;
+    const crn_sma_node *n = crn_sma_at(t, i);
     uint64_t g = (uint64_t)n->g + edge.cost;
-    uint32_t there = crn_sma_look_up(&s->tree, edge.node);
     if (g > s->most) { /* whether another path leads there only the present tree can tell */
-        if (g > CAIRN_COST_MAX && there == CRN_SMA_NONE) s->overflowed = true;
+        s->overflowed |= g > CAIRN_COST_MAX && crn_sma_first(t, edge.node) == CRN_SMA_NONE;
         return CRN_SMA_PASSED;
     }
-    if (there != CRN_SMA_NONE) {
-        if (!crn_sma_prefers(&s->tree, i, g, there)) return CRN_SMA_PASSED;
-        return crn_sma_displace(&s->tree, i, g, there);
-    }
+    uint32_t there;
+    crn_sma_relation relation = crn_sma_compare(t, i, edge, &there);
+    if (relation == CRN_SMA_UNKNOWN) return CRN_SMA_WAITS;
+    if (relation == CRN_SMA_WORSE) return CRN_SMA_PASSED;
     uint64_t h = crn_estimate_node(&s->estimate, edge.node), f = g + h > n->f ? g + h : n->f;
     if (s->bounded && g + h > s->most) return CRN_SMA_PASSED;
-    if (n->depth + 2 > s->tree.limit) { /* nodes of the path */
+    if (smastar_is_too_long(s, n->depth + 2, h)) {
         if (f < s->cut) s->cut = f;
         return CRN_SMA_PASSED;
     }
-    if (s->tree.count == s->tree.limit && !crn_sma_drop(&s->tree, i)) return CRN_SMA_GENERATED;
-    uint32_t fresh = crn_sma_add(&s->tree, i, edge, h);
+    if (relation == CRN_SMA_BETTER) return crn_sma_displace(t, i, g, there);
+    if (t->count == t->limit && crn_sma_drop(t, i) == CRN_SMA_WAITS) return CRN_SMA_WAITS;
+    uint32_t fresh = crn_sma_add(t, i, edge, h);
     if (fresh == CRN_SMA_NONE) return CRN_SMA_GENERATED;
     s->generated++;
-    crn_sma_at(&s->tree, fresh)->is_goal = crn_goals_has(s->search, edge.node);
+    crn_sma_at(t, fresh)->is_goal = crn_goals_has(s->search, edge.node);
     if (s->search->traced) smastar_trace(s, CAIRN_EVENT_GENERATE, fresh);
     return CRN_SMA_GENERATED;
 }
@@ -174,7 +232,7 @@ static void smastar_expand(smastar_search *s, uint32_t i)
     uint32_t count = space->functions->expand(space, n->node, n->next_edge, edges, SMASTAR_EDGES);
     for (uint32_t k = 0; k < count; k++) {
         crn_sma_outcome outcome = smastar_generate(s, i, edges[k]);
-        if (outcome == CRN_SMA_DISPLACES) return; /* it is generated when there is room for it */
+        if (outcome == CRN_SMA_WAITS) return;
         n->next_edge++;
         if (outcome == CRN_SMA_GENERATED) return;
     }
@@ -194,6 +252,7 @@ static cairn_status smastar_unit(smastar_search *s)
     if (s->expanded >= s->effort) return CAIRN_OUT_OF_BUDGET;
     s->work++;
     CRN_CHECK(s->search->context, s->tree.count <= s->tree.limit);
+    if (s->asking || s->expanded >= s->doubt) return smastar_ask(s);
     if (crn_sma_go_on(&s->tree)) return CAIRN_RUNNING;
     if (!s->tree.heap_count[CRN_SMA_OPEN]) return smastar_ended(s);
     uint32_t i = s->tree.heaps[CRN_SMA_OPEN][0];
@@ -208,7 +267,7 @@ static cairn_status smastar_unit(smastar_search *s)
 
 static const cairn_parameter smastar_parameters[] = {
     CRN_PARAMETER_HEURISTIC,
-    {"nodes", "the most nodes that it holds", CAIRN_PARAMETER_INTEGER, 8, 1 << 20, 16384, NULL},
+    {"nodes", "the most nodes that it holds", CAIRN_PARAMETER_INTEGER, 2, 1 << 20, 16384, NULL},
     CRN_PARAMETER_EFFORT(100000)};
 
 /* Every path fits into as many nodes as there are. */
@@ -231,7 +290,8 @@ static cairn_status smastar_open(cairn_search *search)
     s->search = search;
     s->tree.forget = smastar_forget;
     s->tree.user = s;
-    return crn_sma_open(&s->tree, &search->memory);
+    s->tree.scratch = &search->memory;
+    return CAIRN_OK;
 }
 
 static void smastar_close(cairn_search *search)
@@ -240,7 +300,7 @@ static void smastar_close(cairn_search *search)
     crn_scratch *scratch = &search->memory;
     if (!s) return;
     crn_sma_close(&s->tree);
-    crn_scratch_free(scratch, s->path, s->path_capacity * sizeof *s->path);
+    crn_sma_steps_close(&s->steps, scratch);
     crn_scratch_free(scratch, s, sizeof *s);
 }
 
@@ -257,8 +317,8 @@ static cairn_status smastar_pause(smastar_search *s, cairn_status status)
 {
     cairn_search *search = s->search;
 #if defined(CAIRN_CHECKS)
-    bool due = status != CAIRN_RUNNING || s->work % CRN_SMA_CHAINS == 0;
-    if (due && !search->memory.failed && crn_check_pays(s->tree.count + CRN_SMA_CHAINS, s->work))
+    bool due = status != CAIRN_RUNNING || s->work % 1024 == 0;
+    if (due && !search->memory.failed && crn_check_pays(s->tree.used, s->work))
         CRN_CHECK_RIGHT(search->context, crn_sma_check(&s->tree));
 #endif
     search->metrics = (cairn_metrics){
@@ -266,7 +326,7 @@ static cairn_status smastar_pause(smastar_search *s, cairn_status status)
         .expanded = s->expanded,
         .generated = s->generated,
         .pushes = s->tree.pushes,
-        .peak_bytes = sizeof *s + crn_sma_bytes(&s->tree) + s->path_count * sizeof *s->path,
+        .peak_bytes = sizeof *s + crn_sma_bytes(&s->tree) + s->steps.count * sizeof(uint64_t),
     };
     if (status != CAIRN_FOUND) return status;
     const crn_sma_node *goal = crn_sma_at(&s->tree, s->goal);
@@ -282,13 +342,16 @@ static void smastar_reset(smastar_search *s)
     int64_t effort = CRN_EFFORT_MOST;
     crn_parameter(search->planner, "effort", &effort);
     s->effort = (uint64_t)effort;
-    crn_sma_reset(&s->tree, crn_parameter_of(search->planner, "nodes"));
-    s->goal = s->best = CRN_SMA_NONE;
+    uint32_t nodes = (uint32_t)crn_parameter_of(search->planner, "nodes");
+    crn_sma_reset(&s->tree, nodes, nodes >= search->space->node_count);
+    s->goal = CRN_SMA_NONE;
+    s->doubt = crn_min_u32(search->space->node_count, (uint32_t)crn_saturate(s->effort / 2));
+    s->asking = false;
+    s->steps.count = 0;
     s->work = s->expanded = 0;
     s->generated = 1;
     s->overflowed = false;
     s->cut = CRN_SMA_NEVER;
-    s->path_count = 0;
     s->most = search->query.max_cost ? search->query.max_cost : CAIRN_COST_MAX;
 }
 
@@ -315,7 +378,9 @@ static cairn_status smastar_begin(cairn_search *search)
     crn_sma_at(&s->tree, root)->is_goal = crn_goals_has(search, from);
     s->goal = root;
     if (crn_sma_at(&s->tree, root)->is_goal) return smastar_pause(s, CAIRN_FOUND);
-    return smastar_pause(s, s->bounded && h > s->most ? CAIRN_UNREACHABLE : CAIRN_RUNNING);
+    if (s->bounded && h > s->most) return smastar_pause(s, CAIRN_UNREACHABLE);
+    if (smastar_is_too_long(s, 1, h)) return smastar_pause(s, CAIRN_OUT_OF_MEMORY);
+    return smastar_pause(s, CAIRN_RUNNING);
 }
 
 static cairn_status smastar_step(cairn_search *search, uint64_t work)
@@ -328,29 +393,36 @@ static cairn_status smastar_step(cairn_search *search, uint64_t work)
 
 /* ---- reading the answer ---- */
 
-/* Known are the nodes in memory. */
-static cairn_cost smastar_cost_to(const cairn_search *search, cairn_node node)
+/* Known are the nodes in memory. Returns the path to one that is read, or CRN_SMA_NONE: if the
+ * best end of a partial path has left the memory, there is a copy of the path to it. */
+static uint32_t smastar_known(const cairn_search *search, cairn_node node, cairn_cost *cost)
 {
     const smastar_search *s = search->scratch;
-    uint32_t i = crn_sma_look_up(&s->tree, node);
-    if (i != CRN_SMA_NONE) return crn_sma_at(&s->tree, i)->g;
-    return s->path_count && node == s->best_end ? s->best_cost : CAIRN_NO_COST;
+    bool found = s->goal != CRN_SMA_NONE && node == crn_sma_at(&s->tree, s->goal)->node;
+    uint32_t i = found ? s->goal : crn_sma_look_up(&s->tree, node);
+    *cost = i == CRN_SMA_NONE ? CAIRN_NO_COST : crn_sma_at(&s->tree, i)->g;
+    if (!s->tree.copy_count || node != s->best_end || *cost <= s->best_cost) return i;
+    *cost = s->best_cost;
+    return CRN_SMA_NONE;
+}
+
+static cairn_cost smastar_cost_to(const cairn_search *search, cairn_node node)
+{
+    cairn_cost cost;
+    return smastar_known(search, node, &cost), cost;
 }
 
 static cairn_status smastar_path_to(cairn_search *search, cairn_node node)
 {
-    const smastar_search *s = search->scratch;
+    const crn_sma_tree *t = &((const smastar_search *)search->scratch)->tree;
     cairn_status status = CAIRN_OK;
-    uint32_t i = crn_sma_look_up(&s->tree, node);
-    /* another path to the best end of a partial path may be in memory by now */
-    bool copied = s->path_count && s->best == CRN_SMA_NONE && node == s->best_end &&
-                  (i == CRN_SMA_NONE || crn_sma_at(&s->tree, i)->g > s->best_cost);
-    cairn_cost cost = copied ? s->best_cost : smastar_cost_to(search, node);
+    cairn_cost cost;
+    uint32_t i = smastar_known(search, node, &cost), copied = i == CRN_SMA_NONE ? t->copy_count : 0;
     crn_path_start(search);
-    for (uint32_t k = 0; copied && status == CAIRN_OK && k < s->path_count; k++)
-        status = crn_path_add(search, s->path[k]);
-    for (; !copied && status == CAIRN_OK && i != CRN_SMA_NONE; i = crn_sma_at(&s->tree, i)->parent)
-        status = crn_path_add(search, crn_sma_at(&s->tree, i)->node);
+    for (uint32_t k = 0; status == CAIRN_OK && k < copied; k++)
+        status = crn_path_add(search, crn_sma_at(t, k)->copy);
+    for (; status == CAIRN_OK && i != CRN_SMA_NONE; i = crn_sma_at(t, i)->parent)
+        status = crn_path_add(search, crn_sma_at(t, i)->node);
     if (status == CAIRN_OK) crn_path_finish(search, cost);
     return status;
 }

@@ -3,17 +3,91 @@
 
 /* ---- nodes ---- */
 
-CRN_INLINE uint32_t *smastar_tree_chain(const crn_sma_tree *t, cairn_node node)
+CRN_INLINE uint32_t smastar_tree_power(uint32_t number)
 {
-    return &t->chains[node * 2654435761u >> 22];
+    return 1u << crn_highest_bit(number);
 }
 
-/* Where a node of the world is in the tree, or CRN_SMA_NONE. */
-uint32_t crn_sma_look_up(const crn_sma_tree *t, cairn_node node)
+/* The chain of a node of the world, of the first `chains`. They become more one by one: chain
+ * 2^k + j takes those of chain j whose hash has bit k. */
+CRN_INLINE uint32_t *smastar_tree_chain(const crn_sma_tree *t, cairn_node node, uint32_t chains)
 {
-    uint32_t i = *smastar_tree_chain(t, node);
+    uint32_t hash = node * 2654435761u;
+    hash ^= hash >> 15;
+    uint32_t power = smastar_tree_power(chains), chain = hash & (2 * power - 1);
+    return &crn_sma_at(t, chain < chains ? chain : chain - power)->chain;
+}
+
+uint32_t crn_sma_first(const crn_sma_tree *t, cairn_node node)
+{
+    uint32_t i = t->used ? *smastar_tree_chain(t, node, t->used) : CRN_SMA_NONE;
     while (i != CRN_SMA_NONE && crn_sma_at(t, i)->node != node) i = crn_sma_at(t, i)->chained;
     return i;
+}
+
+uint32_t crn_sma_look_up(const crn_sma_tree *t, cairn_node node)
+{
+    uint32_t best = crn_sma_first(t, node);
+    for (uint32_t i = best; i != CRN_SMA_NONE; i = crn_sma_at(t, i)->twin)
+        if (crn_sma_at(t, i)->g < crn_sma_at(t, best)->g) best = i;
+    return best;
+}
+
+/* Enters a node into its chain, or behind the first of its twins. */
+static void smastar_tree_enter(crn_sma_tree *t, uint32_t i)
+{
+    crn_sma_node *n = crn_sma_at(t, i);
+    uint32_t first = crn_sma_first(t, n->node);
+    n->elder = first;
+    if (first == CRN_SMA_NONE) {
+        uint32_t *chain = smastar_tree_chain(t, n->node, t->used);
+        n->twin = CRN_SMA_NONE;
+        n->chained = *chain;
+        *chain = i;
+        return;
+    }
+    n->twin = crn_sma_at(t, first)->twin;
+    crn_sma_at(t, first)->twin = i;
+    if (n->twin != CRN_SMA_NONE) crn_sma_at(t, n->twin)->elder = i;
+}
+
+static void smastar_tree_leave(crn_sma_tree *t, uint32_t i)
+{
+    const crn_sma_node *n = crn_sma_at(t, i);
+    if (n->twin != CRN_SMA_NONE) crn_sma_at(t, n->twin)->elder = n->elder;
+    if (n->elder != CRN_SMA_NONE) {
+        crn_sma_at(t, n->elder)->twin = n->twin;
+        return;
+    }
+    uint32_t *chain = smastar_tree_chain(t, n->node, t->used);
+    while (*chain != i) chain = &crn_sma_at(t, *chain)->chained;
+    *chain = n->chained;
+    if (n->twin == CRN_SMA_NONE) return;
+    *chain = n->twin;
+    crn_sma_at(t, n->twin)->chained = n->chained;
+}
+
+/* One place more is used, and so there is one chain more. */
+static uint32_t smastar_tree_use(crn_sma_tree *t)
+{
+    uint32_t place = t->used++;
+    uint32_t *to = &crn_sma_at(t, place)->chain;
+    *to = CRN_SMA_NONE;
+    crn_sma_at(t, place)->copy = CAIRN_NO_NODE;
+    if (!place) return place;
+    uint32_t *from = &crn_sma_at(t, place - smastar_tree_power(place))->chain;
+    while (*from != CRN_SMA_NONE) {
+        uint32_t i = *from;
+        crn_sma_node *n = crn_sma_at(t, i);
+        if (smastar_tree_chain(t, n->node, t->used) == to) {
+            *from = n->chained;
+            n->chained = *to;
+            *to = i;
+        } else {
+            from = &n->chained;
+        }
+    }
+    return place;
 }
 
 static bool smastar_tree_add_block(crn_sma_tree *t)
@@ -145,12 +219,11 @@ uint32_t crn_sma_add(crn_sma_tree *t, uint32_t parent, cairn_edge edge, uint64_t
     if (i == CRN_SMA_NONE) {
         if (t->used == t->block_count * CRN_SMA_BLOCK && !smastar_tree_add_block(t))
             return CRN_SMA_NONE;
-        i = t->used++;
+        i = smastar_tree_use(t);
     } else {
         t->spare = crn_sma_at(t, i)->chained;
     }
     crn_sma_node *n = crn_sma_at(t, i), *p = parent == CRN_SMA_NONE ? NULL : crn_sma_at(t, parent);
-    uint32_t *chain = smastar_tree_chain(t, edge.node);
     *n = (crn_sma_node){.node = edge.node,
                         .g = p ? p->g + edge.cost : 0,
                         .depth = p ? p->depth + 1 : 0,
@@ -160,9 +233,10 @@ uint32_t crn_sma_add(crn_sma_tree *t, uint32_t parent, cairn_edge edge, uint64_t
                         .child = CRN_SMA_NONE,
                         .before = CRN_SMA_NONE,
                         .after = CRN_SMA_NONE,
-                        .chained = *chain,
+                        .chain = n->chain,
+                        .copy = n->copy,
                         .at = {CRN_SMA_NONE, CRN_SMA_NONE}};
-    *chain = i;
+    smastar_tree_enter(t, i);
     n->f = n->g + h;
     n->inherits = p && p->f > n->f;
     if (n->inherits) n->f = p->f;
@@ -176,14 +250,11 @@ uint32_t crn_sma_add(crn_sma_tree *t, uint32_t parent, cairn_edge edge, uint64_t
 /* A node without children, which is no child any more, leaves the memory. */
 static void smastar_tree_free(crn_sma_tree *t, uint32_t i)
 {
-    crn_sma_node *n = crn_sma_at(t, i);
-    uint32_t *chain = smastar_tree_chain(t, n->node);
     t->forget(t->user, i);
-    while (*chain != i) chain = &crn_sma_at(t, *chain)->chained;
-    *chain = n->chained;
+    smastar_tree_leave(t, i);
     crn_sma_remove(t, CRN_SMA_OPEN, i);
     crn_sma_remove(t, CRN_SMA_LEAVES, i);
-    n->chained = t->spare;
+    crn_sma_at(t, i)->chained = t->spare;
     t->spare = i;
     t->count--;
 }
@@ -207,18 +278,46 @@ static uint32_t smastar_tree_worst(const crn_sma_tree *t, uint32_t but)
     return heap[second ? 2 : 1];
 }
 
+void crn_sma_keep(crn_sma_tree *t, uint32_t i)
+{
+    t->kept = i;
+    t->copy_count = 0;
+}
+
+/* Continues to copy the path to the node that is kept. */
+static void smastar_tree_go_on_copying(crn_sma_tree *t)
+{
+    for (uint32_t links = 0; links < CRN_SMA_LINKS && t->copied != CRN_SMA_NONE; links++) {
+        const crn_sma_node *n = crn_sma_at(t, t->copied);
+        crn_sma_at(t, t->copy_count++)->copy = n->node;
+        t->copied = n->parent;
+    }
+    if (t->copied == CRN_SMA_NONE) t->kept = CRN_SMA_NONE;
+}
+
+/* Is the path to a node to be copied before it leaves, and is there more of it than a piece? */
+static bool smastar_tree_is_kept(crn_sma_tree *t, uint32_t i)
+{
+    if (i != t->kept) return false;
+    t->copied = i;
+    smastar_tree_go_on_copying(t);
+    return t->kept == i;
+}
+
 /* Drops a leaf. Its parent remembers its F, and is open again. */
-bool crn_sma_drop(crn_sma_tree *t, uint32_t but)
+crn_sma_outcome crn_sma_drop(crn_sma_tree *t, uint32_t but)
 {
     uint32_t i = smastar_tree_worst(t, but), parent = crn_sma_at(t, i)->parent;
+    if (smastar_tree_is_kept(t, i)) return CRN_SMA_WAITS;
     uint64_t f = crn_sma_at(t, i)->f;
     crn_sma_node *p = crn_sma_at(t, parent);
     uint64_t *kept = !p->complete || p->next_edge ? &p->lost : &p->forgotten;
     if (f < *kept) *kept = f;
     smastar_tree_detach(t, i);
     smastar_tree_free(t, i);
-    if (!crn_sma_settle(t, parent)) return false;
-    return f == CRN_SMA_NEVER || smastar_tree_insert(t, CRN_SMA_OPEN, parent);
+    if (crn_sma_settle(t, parent) && f != CRN_SMA_NEVER)
+        smastar_tree_insert(t, CRN_SMA_OPEN, parent);
+    return CRN_SMA_PASSED;
 }
 
 /* Continues to remove a part of the tree, leaf by leaf. */
@@ -231,6 +330,7 @@ static void smastar_tree_go_on_removing(crn_sma_tree *t)
             t->doomed_at = n->child;
             continue;
         }
+        if (smastar_tree_is_kept(t, i)) return;
         bool last = i == t->doomed;
         t->doomed_at = n->parent;
         if (last)
@@ -283,16 +383,40 @@ static void smastar_tree_go_on_backing(crn_sma_tree *t)
 
 /* ---- better paths ---- */
 
-/* Is a path to a node, over `parent` by this edge, to be preferred to the one in the tree? */
-bool crn_sma_prefers(const crn_sma_tree *t, uint32_t parent, uint64_t g, uint32_t there)
+/* A path over `p` by the edge that is being generated there, beside one in the tree. Whatever
+ * follows on a path must fit into what is left: so a path takes the place of another one only if it
+ * is neither more expensive nor has more steps. If all paths fit, the cost decides. Equal ones are
+ * ordered by the predecessor and its edge, so that of equal paths always the same one stays. */
+static crn_sma_relation smastar_tree_relation(const crn_sma_tree *t, const crn_sma_node *p,
+                                              uint64_t g, const crn_sma_node *old)
 {
-    const crn_sma_node *p = crn_sma_at(t, parent), *old = crn_sma_at(t, there);
-    if (old->parent == CRN_SMA_NONE) return false;
-    const crn_sma_node *q = crn_sma_at(t, old->parent);
-    if (g != old->g) return g < old->g;
-    if (p->depth + 1 != old->depth) return p->depth + 1 < old->depth;
-    if (p->node != q->node) return p->node < q->node;
-    return p->next_edge < old->edge;
+    uint32_t depth = p->depth + 1;
+    bool better = g < old->g;
+    if (g != old->g && !t->all_fit && depth != old->depth && better != (depth < old->depth))
+        return CRN_SMA_APART;
+    if (g == old->g && depth != old->depth) better = depth < old->depth;
+    if (g == old->g && depth == old->depth) {
+        const crn_sma_node *q = crn_sma_at(t, old->parent);
+        better = p->node != q->node ? p->node < q->node : p->next_edge < old->edge;
+    }
+    return better ? CRN_SMA_BETTER : CRN_SMA_WORSE;
+}
+
+/* Compares a path with those in the tree to the same node, until one is better or worse: the
+ * others are then apart from it, or better or worse as well. */
+crn_sma_relation crn_sma_compare(crn_sma_tree *t, uint32_t parent, cairn_edge edge, uint32_t *there)
+{
+    const crn_sma_node *p = crn_sma_at(t, parent);
+    uint32_t i = t->compared == CRN_SMA_NONE ? crn_sma_first(t, edge.node) : t->compared;
+    t->compared = CRN_SMA_NONE;
+    for (uint32_t links = 0; i != CRN_SMA_NONE; i = crn_sma_at(t, i)->twin) {
+        if (links++ == CRN_SMA_LINKS) return t->compared = i, CRN_SMA_UNKNOWN;
+        uint64_t g = (uint64_t)p->g + edge.cost;
+        crn_sma_relation relation = smastar_tree_relation(t, p, g, crn_sma_at(t, i));
+        *there = i;
+        if (relation != CRN_SMA_APART) return relation;
+    }
+    return CRN_SMA_APART;
 }
 
 /* The path in the tree yields to a better one, over `i`. What hangs on a node that is as cheap
@@ -311,13 +435,14 @@ crn_sma_outcome crn_sma_displace(crn_sma_tree *t, uint32_t i, uint64_t g, uint32
     else
         t->doomed = t->doomed_at = there;
     t->later = crn_sma_at(t, parent)->complete ? parent : CRN_SMA_NONE;
-    return moves ? CRN_SMA_GENERATED : CRN_SMA_DISPLACES;
+    return moves ? CRN_SMA_GENERATED : CRN_SMA_WAITS;
 }
 
 /* ---- in pieces ---- */
 
 bool crn_sma_go_on(crn_sma_tree *t)
 {
+    if (t->copied != CRN_SMA_NONE) return smastar_tree_go_on_copying(t), true;
     if (t->doomed != CRN_SMA_NONE) return smastar_tree_go_on_removing(t), true;
     if (t->backed == CRN_SMA_NONE && t->later != CRN_SMA_NONE) {
         crn_sma_back_up(t, t->later);
@@ -330,13 +455,6 @@ bool crn_sma_go_on(crn_sma_tree *t)
 
 /* ---- the whole ---- */
 
-cairn_status crn_sma_open(crn_sma_tree *t, crn_scratch *scratch)
-{
-    t->scratch = scratch;
-    t->chains = crn_scratch_alloc(scratch, CRN_SMA_CHAINS * sizeof *t->chains);
-    return t->chains ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-}
-
 void crn_sma_close(crn_sma_tree *t)
 {
     crn_scratch *scratch = t->scratch;
@@ -345,32 +463,43 @@ void crn_sma_close(crn_sma_tree *t)
     crn_scratch_free(scratch, t->blocks, t->block_capacity * sizeof *t->blocks);
     for (uint32_t i = 0; i < CRN_SMA_HEAPS; i++)
         crn_scratch_free(scratch, t->heaps[i], t->heap_capacity[i] * sizeof *t->heaps[i]);
-    crn_scratch_free(scratch, t->chains, CRN_SMA_CHAINS * sizeof *t->chains);
 }
 
-void crn_sma_reset(crn_sma_tree *t, uint32_t limit)
+void crn_sma_reset(crn_sma_tree *t, uint32_t limit, bool all_fit)
 {
     t->limit = limit;
-    t->count = t->used = 0;
+    t->all_fit = all_fit;
+    t->count = t->used = t->copy_count = 0;
     t->spare = t->doomed = t->backed = t->later = CRN_SMA_NONE;
+    t->compared = t->kept = t->copied = CRN_SMA_NONE;
     t->pushes = 0;
     memset(t->heap_count, 0, sizeof t->heap_count);
-    memset(t->chains, 0xff, CRN_SMA_CHAINS * sizeof *t->chains);
 }
 
 size_t crn_sma_bytes(const crn_sma_tree *t)
 {
     size_t blocks = (t->used + CRN_SMA_BLOCK - 1) / CRN_SMA_BLOCK;
-    return CRN_SMA_CHAINS * sizeof *t->chains +
-           blocks * CRN_SMA_BLOCK * (sizeof(crn_sma_node) + sizeof(uint32_t));
+    return blocks * CRN_SMA_BLOCK * (sizeof(crn_sma_node) + sizeof(uint32_t));
 }
 
 #if defined(CAIRN_CHECKS)
 
+static const char *smastar_tree_check_twins(const crn_sma_tree *t, uint32_t i)
+{
+    const crn_sma_node *n = crn_sma_at(t, i);
+    if (n->elder == CRN_SMA_NONE) return crn_sma_first(t, n->node) == i ? NULL : "lost a node";
+    const crn_sma_node *elder = crn_sma_at(t, n->elder);
+    if (elder->twin != i || elder->node != n->node) return "a path is no twin";
+    bool apart = !t->all_fit && elder->g != n->g && elder->depth != n->depth &&
+                 (elder->g < n->g) != (elder->depth < n->depth);
+    return apart ? NULL : "of two paths to a node one is worse";
+}
+
 static const char *smastar_tree_check_node(const crn_sma_tree *t, uint32_t i)
 {
     const crn_sma_node *n = crn_sma_at(t, i);
-    if (crn_sma_look_up(t, n->node) != i) return "a node is in the tree twice";
+    const char *wrong = smastar_tree_check_twins(t, i);
+    if (wrong) return wrong;
     for (uint32_t kind = 0; kind < CRN_SMA_HEAPS; kind++) {
         uint32_t place = n->at[kind];
         if (place == CRN_SMA_NONE) continue;
@@ -396,11 +525,14 @@ const char *crn_sma_check(const crn_sma_tree *t)
     uint32_t count = 0;
     if (t->count > t->limit) return "more nodes than the limit";
     if (t->doomed != CRN_SMA_NONE) return NULL;
-    for (uint32_t chain = 0; chain < CRN_SMA_CHAINS; chain++) {
-        for (uint32_t i = t->chains[chain]; i != CRN_SMA_NONE; i = crn_sma_at(t, i)->chained) {
-            const char *wrong = smastar_tree_check_node(t, i);
-            if (wrong) return wrong;
-            count++;
+    for (uint32_t chain = 0; chain < t->used; chain++) {
+        uint32_t first = crn_sma_at(t, chain)->chain, length = 0;
+        for (; first != CRN_SMA_NONE; first = crn_sma_at(t, first)->chained) {
+            if (++length > CRN_SMA_LINKS) return "a chain is too long";
+            for (uint32_t i = first; i != CRN_SMA_NONE; i = crn_sma_at(t, i)->twin, count++) {
+                const char *wrong = smastar_tree_check_node(t, i);
+                if (wrong) return wrong;
+            }
         }
     }
     return count == t->count ? NULL : "nodes were miscounted";

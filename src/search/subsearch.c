@@ -1,7 +1,6 @@
 /* subsearch.c: a search inside a search. See subsearch.h. */
 #include "search/subsearch.h"
-
-extern const crn_algorithm crn_algorithm_astar;
+#include "search/astar.h"
 
 cairn_status crn_subsearch_open_planner(crn_subsearch *subsearch, crn_scratch *memory,
                                         cairn_search *outer, cairn_planner *planner, uint32_t level)

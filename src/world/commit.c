@@ -76,6 +76,12 @@ cairn_status cairn_grid_remove_links(cairn_grid *grid, uint32_t id)
     return commit_stage_link(grid, (crn_link_edit){.link = {.id = id}, .remove = true});
 }
 
+cairn_status crn_grid_remove_leaving(cairn_grid *grid, cairn_node from)
+{
+    return commit_stage_link(
+        grid, (crn_link_edit){.link = {.from = from}, .remove = true, .leaving = true});
+}
+
 uint32_t cairn_grid_link_count(const cairn_grid *grid)
 {
     return grid->link_count;
@@ -263,6 +269,11 @@ static void commit_note_link(commit_links *made, const cairn_link *link, bool ad
     made->change_count++;
 }
 
+static bool commit_removes(const crn_link_edit *edit, const cairn_link *link)
+{
+    return edit->leaving ? link->from == edit->link.from : link->id == edit->link.id;
+}
+
 /* Applies the staged changes to the links, one after the other. Returns how many are left. */
 static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links, commit_links *made)
 {
@@ -279,7 +290,7 @@ static uint32_t commit_edit_links(const cairn_grid *grid, commit_link *links, co
             continue;
         }
         for (uint32_t k = 0; k < count; k++) {
-            if (links[k].link.id != edit->link.id) {
+            if (!commit_removes(edit, &links[k].link)) {
                 links[kept++] = links[k];
             } else {
                 commit_note_link(made, &links[k].link, false);

@@ -72,9 +72,10 @@ struct cairn_graph {
 
     /* Edits (graph_commit.c). */
     uint64_t version;
-    crn_graph_stock stock; /* only if an edge is closed or a node disabled */
-    uint8_t *disabled;     /* 1 for each disabled node; NULL = there is none */
-    crn_graph_edit *edits; /* staged */
+    uint64_t moved_version; /* in which positions were last changed */
+    crn_graph_stock stock;  /* only if an edge is closed or a node disabled */
+    uint8_t *disabled;      /* 1 for each disabled node; NULL = there is none */
+    crn_graph_edit *edits;  /* staged */
     size_t edit_count, edit_capacity;
     crn_graph_commit commits[CRN_COMMITS_KEPT]; /* ring, by version */
     struct crn_graph_space *spaces;             /* linked: they follow every commit */
@@ -121,6 +122,12 @@ typedef struct crn_graph_space {
     uint32_t *component;            /* of each node, from 1 on */
     bool directed;
 } crn_graph_space;
+
+/* A space as one of a graph; NULL: it is of another world. */
+CRN_INLINE const crn_graph_space *crn_graph_space_of(const cairn_space *space)
+{
+    return space->world == CAIRN_WORLD_GRAPH ? (const crn_graph_space *)(const void *)space : NULL;
+}
 
 /* Fills in the component of each node, and whether a component may have nodes that do not all reach
  * each other (graph_components.c). False = no memory. */

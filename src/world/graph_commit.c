@@ -452,6 +452,7 @@ cairn_status cairn_graph_commit(cairn_graph *graph)
     }
     if (ok && next.differs) {
         graph->version++;
+        if (next.moved) graph->moved_version = graph->version;
         graph_commit_take(&next);
         graph_commit_remember(graph, &next.commit);
         for (crn_graph_space *space = graph->spaces; space; space = space->next)

@@ -121,10 +121,12 @@ typedef struct crn_edit {
     int16_t value;
 } crn_edit;
 
-/* A staged change of links: one is added, or all with an id are removed. */
+/* A staged change of links: one is added, or all with an id are removed, or all that leave a
+ * cell. */
 typedef struct crn_link_edit {
     cairn_link link;
     bool remove;
+    bool leaving; /* those that leave link.from, whatever their id */
 } crn_link_edit;
 
 struct cairn_grid {
@@ -162,6 +164,9 @@ CRN_INLINE cairn_cell crn_grid_cell(const cairn_grid *grid, cairn_node node)
 {
     return (cairn_cell){(int32_t)(node % grid->width), (int32_t)(node / grid->width)};
 }
+
+/* Stages the removal of all links that leave a cell. */
+cairn_status crn_grid_remove_leaving(cairn_grid *grid, cairn_node from);
 
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
 size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */

@@ -224,17 +224,16 @@ static void grid_space_make_prices(crn_grid_space *space)
     }
 }
 
-/* The least and the largest terrain cost of the classes present. */
-static void grid_space_cost_range(const crn_grid_space *space, uint32_t *least, uint32_t *most)
+/* What the ground of a whole grid is like, by the classes and planes that it has. */
+static crn_surface grid_space_surface(const crn_grid_space *space)
 {
-    *least = *most = 0;
-    for (uint32_t kind = 0; kind < 256; kind++) {
-        uint32_t cost = space->profile.terrain_cost[kind];
-        if (!cost || !space->grid->class_count[kind]) continue;
-        if (!*least || cost < *least) *least = cost;
-        if (cost > *most) *most = cost;
-    }
-    if (!*least) *least = *most = 256;
+    const cairn_grid *grid = space->grid;
+    crn_surface surface = {.layer = grid->layer ? 255 : 0,
+                           .heights = grid->elevation != NULL,
+                           .rise = (uint32_t)space->max_rise};
+    for (uint32_t kind = 0; kind < 256; kind++)
+        if (grid->class_count[kind]) crn_surface_add(&surface, space->profile.terrain_cost[kind]);
+    return surface;
 }
 
 static void grid_space_learn_cheapest(crn_grid_space *space, uint32_t least)
@@ -262,26 +261,30 @@ static bool grid_space_is_sharp(const crn_grid_space *space)
            (scale.straight < scale.diagonal && scale.diagonal < 2 * scale.straight);
 }
 
-/* Everything that follows from the classes and planes present in the grid now. */
-void crn_grid_space_learn_costs(crn_grid_space *space)
+void crn_grid_space_learn_surface(crn_grid_space *space, const crn_surface *surface)
 {
-    const cairn_grid *grid = space->grid;
     const cairn_profile *profile = &space->profile;
     cairn_scale scale = space->base.scale;
-    uint32_t least, most;
-    grid_space_cost_range(space, &least, &most);
+    uint32_t least = surface->least ? surface->least : 256,
+             most = surface->least ? surface->most : 256;
     grid_space_learn_cheapest(space, least);
-    bool heights = grid->elevation != NULL;
-    space->steep = heights && crn_grid_minds_heights(space);
+    space->steep = surface->heights && crn_grid_minds_heights(space);
     space->limited = space->steep || space->size.dips;
-    space->uniform = least == most && !(profile->layer_weight && grid->layer) && !space->limited &&
-                     !(profile->gradient && heights) && grid_space_is_sharp(space);
+    space->uniform = least == most && !(profile->layer_weight && surface->layer) &&
+                     !space->limited && !(profile->gradient && surface->heights) &&
+                     grid_space_is_sharp(space);
     uint64_t costliest = crn_price(space->hex ? scale.straight : scale.diagonal, most);
-    if (grid->layer) costliest += space->layer_cost[255];
-    costliest += (uint64_t)space->max_rise * profile->gradient * scale.straight / 256;
+    costliest += space->layer_cost[surface->layer];
+    costliest += (uint64_t)surface->rise * profile->gradient * scale.straight / 256;
     space->base.max_step = crn_edge_cost(costliest);
     space->base.max_edge = crn_max_u32(space->base.max_step, space->links.costliest);
     space->base.min_edge = space->step[CRN_N];
+}
+
+void crn_grid_space_learn_costs(crn_grid_space *space)
+{
+    crn_surface surface = grid_space_surface(space);
+    crn_grid_space_learn_surface(space, &surface);
 }
 
 /* ---- the functions of a space ---- */

@@ -203,6 +203,24 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);
 void crn_grid_space_refresh(crn_grid_space *space, const crn_commit *commit);
 
+/* What the ground of some cells is like. */
+typedef struct crn_surface {
+    uint32_t least, most; /* terrain costs, in 256ths; 0 = no cell may be entered */
+    uint32_t rise;        /* no step rises higher */
+    uint8_t layer;        /* the highest value */
+    bool heights;         /* they may differ */
+} crn_surface;
+
+CRN_INLINE void crn_surface_add(crn_surface *surface, uint32_t cost)
+{
+    if (!cost) return;
+    if (!surface->least || cost < surface->least) surface->least = cost;
+    if (cost > surface->most) surface->most = cost;
+}
+
+/* Everything that follows from the ground: of the cells that are used, or of the whole grid now. */
+void crn_grid_space_learn_surface(crn_grid_space *space, const crn_surface *surface);
+
 /* What it knows of all costs and heights of its cells; after changes of heights. */
 void crn_grid_space_learn_costs(crn_grid_space *space);
 void crn_grid_space_learn_rises(crn_grid_space *space, const cairn_change *changes, uint32_t count);

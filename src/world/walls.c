@@ -18,6 +18,7 @@ typedef struct walls_task {
     const crn_grid_space *space;
     cairn_grid *grid;
     uint32_t limit; /* 12 · distance² from which on nothing is added */
+    bool staged;    /* edits that are staged already may be of the extra layer: they yield */
 } walls_task;
 
 /* The units that a cell is to have. */
@@ -38,7 +39,8 @@ static cairn_status walls_stage(const walls_task *task, crn_size_box box)
     for (uint32_t y = box.top; y <= box.bottom; y++) {
         for (uint32_t x = box.left; x <= box.right; x++) {
             uint8_t units = walls_units(task, x, y);
-            if (units == cairn_grid_layer(grid, (int32_t)x, (int32_t)y)) continue;
+            bool same = units == cairn_grid_layer(grid, (int32_t)x, (int32_t)y);
+            if (same && !task->staged) continue;
             cairn_status status = cairn_grid_set_layer(task->grid, (int32_t)x, (int32_t)y, units);
             if (status != CAIRN_OK) return status;
         }
@@ -81,7 +83,8 @@ cairn_status cairn_space_stage_walls(cairn_space *space, const cairn_walls *wall
         walls->since > own->grid->version)
         return CAIRN_INVALID;
     double far = walls->range + 0.5;
-    walls_task task = {walls, own, own->grid, (uint32_t)(12 * far * far) + 1};
+    walls_task task = {walls, own, own->grid, (uint32_t)(12 * far * far) + 1,
+                       own->grid->edit_count != 0};
     if (walls->since) return walls_stage_changes(&task);
     return walls_stage(
         &task, (crn_size_box){.right = own->grid->width - 1, .bottom = own->grid->height - 1});

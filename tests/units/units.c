@@ -23,7 +23,8 @@
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
  * none, each with a cell that thousands leave and one that thousands lead to; ground with two dozen
  * two-way teleports; a corridor through the whole map with a few links; terrain; heights with steps
- * that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring.
+ * that lead one way; a graph of streets, one with a node that has 50,000 neighbours, and a ring; one
+ * with paths of thousands of steps for searches that keep little, which are asked there by name.
  * Queries: from corner to corner, across, into the chamber, into a wall, out of a wall, with and
  * without a partial path; to many goals: next to a node, near it, anywhere; from positions, of which
  * one is equally far from all nodes; to 700,000 goals.
@@ -38,6 +39,7 @@
 #include <cairn/cairn.h>
 #include <cairn/generate.h>
 
+#include "search/search.h"
 #include "world/gates_arrays.h"
 
 #include <inttypes.h>
@@ -241,6 +243,7 @@ enum {
     MANY = 7 << 5,
     PLACED = 1 << 9,
     EVERYWHERE = 1 << 10,
+    FROM_ARMS = 1 << 11,
     FROM_HUBS = 1 << 0 | 3 << 5 | 1 << 8
 };
 
@@ -460,6 +463,41 @@ static void make_ring(cairn_context *context, world *w, uint32_t kind)
     free(edges);
 }
 
+/* Two arms of many steps lead from the hub: a long step away from the goal, then back in small ones.
+ * The first ends nearer to the goal than the hub is, with an expensive edge. From each node of the
+ * second a path leads to the same node, each cheaper and longer than the one before. */
+static void make_arms(cairn_context *context, world *w, uint32_t kind)
+{
+    uint32_t nodes = w->side * w->side, arm = (nodes - 8) / 3, count = 0, goal, meeting = 1;
+    cairn_position *positions = calloc(nodes, sizeof *positions);
+    cairn_graph_edge *edges = calloc((size_t)nodes * 2, sizeof *edges);
+    if (!positions || !edges || kind) exit(2);
+    w->hub = 2;
+    goal = (w->side - 4) * w->side + w->side - 4; /* as query_of has it */
+    positions[goal].x = -10;
+    cairn_node last = w->hub, next = 3;
+    for (uint32_t i = 0; i < 3 * arm + 4; i++, last = next++) {
+        bool second = i >= arm + 2;
+        uint32_t far = second ? 2 * arm : arm, step = second ? i - arm - 2 : i;
+        if (i == arm + 2) {
+            edges[count++] = (cairn_graph_edge){last, goal, 20 * arm};
+            last = w->hub;
+        }
+        if (next == goal) next++;
+        positions[next].x = (double)far - step;
+        edges[count++] = (cairn_graph_edge){last, next, step ? 1 : far};
+        if (second) edges[count++] = (cairn_graph_edge){next, meeting, 3 * (far - step) + 20};
+    }
+    edges[count++] = (cairn_graph_edge){last, goal, 9};
+    edges[count++] = (cairn_graph_edge){meeting, goal, 20 * arm};
+    cairn_graph_options options = {
+        .node_count = nodes, .edge_count = count, .positions = positions, .edges = edges};
+    check(cairn_graph_create(context, &options, &w->graph, NULL), "arms");
+    check(cairn_space_of_graph(w->graph, &w->space, NULL), "a space");
+    free(positions);
+    free(edges);
+}
+
 typedef void make_world(cairn_context *context, world *w, uint32_t kind);
 
 static const struct {
@@ -483,6 +521,7 @@ static const struct {
     {"streets", make_graph, 0, 160, FROM_CORNERS | MANY | PLACED, 0},
     {"star", make_graph, 1, 224, FROM_HUBS | PLACED, 0},
     {"ring", make_ring, 0, 100, 1 << 4 | PLACED, 0},
+    {"arms", make_arms, 0, 250, FROM_ARMS, 0},
     /* Large maps cost time: random obstacles and rooms have the largest open lists. */
     {"random", make_map, 2, 1024, FROM_CORNERS, 0},
     {"rooms", make_map, 4, 1024, FROM_CORNERS | EVERYWHERE, 0},
@@ -517,7 +556,7 @@ static void destroy(world *w)
 
 /* ---- queries ---- */
 
-enum { QUERIES = 11 };
+enum { QUERIES = 12 };
 
 typedef struct worst {
     uint64_t begin, step, unit; /* instructions, and the number of the unit */
@@ -563,7 +602,8 @@ static cairn_query query_of(const world *w, uint32_t number)
         query.to = node_near(w, chamber, chamber, false);
         query.radius = 3;
         break;
-    case 8: query.from = w->hub; break;
+    case 8:
+    case 11: query.from = w->hub; break;
     case 9:
         query.by_position = CAIRN_FROM_POSITION | CAIRN_TO_POSITION;
         query.from_position = (cairn_position){0, 0, 0};
@@ -590,6 +630,8 @@ static void note(worst *all, const world *w, uint32_t query, uint64_t unit)
     all->query = query;
 }
 
+enum { IMPROVEMENTS = 20000 };
+
 static void ask(cairn_search *search, const world *w, uint32_t number, worst *all)
 {
     cairn_query query = query_of(w, number);
@@ -602,6 +644,12 @@ static void ask(cairn_search *search, const world *w, uint32_t number, worst *al
         status = cairn_search_step(search, 1);
         note(all, w, number, ++unit);
     }
+    /* without the path, which is made again for the caller each time */
+    for (uint32_t i = 0; status == CAIRN_FOUND && search->improvable && i < IMPROVEMENTS; i++) {
+        instructions = 0;
+        status = search->planner->algorithm->improve(search, 1);
+        note(all, w, number, ++unit);
+    }
 }
 
 static cairn_search *search_of(const world *w, const char *spec, uint64_t *build)
@@ -610,7 +658,12 @@ static cairn_search *search_of(const world *w, const char *spec, uint64_t *build
     cairn_search *search;
     if (cairn_planner_create(w->space, spec, &planner, NULL) != CAIRN_OK) return NULL;
     instructions = 0;
-    check(cairn_planner_build(planner, NULL, NULL), spec);
+    cairn_status built = cairn_planner_build(planner, NULL, NULL);
+    if (built == CAIRN_UNSUPPORTED) { /* as `hcdps` says of arms */
+        cairn_planner_destroy(planner);
+        return NULL;
+    }
+    check(built, spec);
     if (instructions > *build) *build = instructions;
     check(cairn_search_create(planner, NULL, &search), spec);
     cairn_planner_destroy(planner); /* the search keeps it */
@@ -656,6 +709,7 @@ static bool ask_planner(const world *made, const char *spec, reach reach)
     worst all = {.world = ""};
     for (uint32_t i = 0; i < WORLDS; i++) {
         if (reach == REACH_SOME && !worlds[i].swept) continue;
+        if (!each && worlds[i].queries == FROM_ARMS) continue;
         if (made[i].side > 256 && all.build > UNITS_BUILD) continue;
         if (each) all = (worst){.world = "", .build = all.build};
         ask_all(&made[i], spec,
@@ -784,6 +838,21 @@ static bool ask_planners(const world *made, bool full)
     return good;
 }
 
+/* Long paths, of which a partial one is kept: with memory for one arm and a part of the other. */
+static bool ask_along_arms(const world *made)
+{
+    static const char *const specs[] = {"idastar:effort=60000", "me-idastar:effort=60000",
+                                        "smastar:nodes=42000,effort=60000"};
+    bool good = true;
+    for (uint32_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        worst all = {.world = ""};
+        for (uint32_t k = 0; k < WORLDS; k++)
+            if (worlds[k].queries == FROM_ARMS) ask_all(&made[k], specs[i], FROM_ARMS, &all);
+        good &= tell(specs[i], &all) && all.step;
+    }
+    return good;
+}
+
 /* ---- one unit, for callgrind ---- */
 
 cairn_status units_measured(cairn_search *search, const cairn_query *query);
@@ -835,6 +904,7 @@ int main(int argc, char **argv)
         bool full = argc > 2 && !strcmp(argv[2], "--full");
         good =
             argc == 2 || full ? ask_planners(made, full) : ask_planner(made, argv[2], REACH_EACH);
+        if (argc == 2 || full) good &= ask_along_arms(made);
         good &= gates;
         for (uint32_t i = 0; i < WORLDS; i++) destroy(&made[i]);
     }

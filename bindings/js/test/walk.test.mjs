@@ -44,6 +44,30 @@ test('an agent walks, finds its way blocked, and goes round', async () => {
     assert.equal(cairn.memory().bytes, 0);
 });
 
+test('an agent of subgoals names them, and climbs from one to the next', async () => {
+    const cairn = await fresh();
+    const world = cairn.worldFromFile(bytes(ROOMS));
+    for (const spec of ['hcdps:direct=off,spacing=4', 'knn-lrtastar', 'dlrtastar', 'astar']) {
+        const planner = world.space().planner(spec);
+        planner.build();
+        const navigator = planner.navigator();
+        navigator.start(0, 10);
+        assert.deepEqual([...navigator.subgoals()], []);
+        let seen = 0;
+        for (let move = navigator.next(); !move.arrived; move = navigator.next()) {
+            const subgoals = navigator.subgoals(), ahead = navigator.ahead();
+            seen += subgoals.length > 0;
+            if (!subgoals.length) continue;
+            assert.equal(subgoals.at(-1), 10);
+            if (ahead.length > 1) assert.deepEqual([ahead[0], spec.startsWith('hcdps') ? ahead.at(-1) : subgoals[0]], [move.to, subgoals[0]]);
+        }
+        assert.equal(seen > 0, spec !== 'astar', spec);
+        assert.deepEqual([...navigator.subgoals()], []);
+    }
+    world.destroy();
+    assert.equal(cairn.memory().bytes, 0);
+});
+
 test('it stops without a path, thinks within its work, and replans as it is told', async () => {
     const cairn = await fresh();
     const world = cairn.worldFromFile(bytes(ROOMS));

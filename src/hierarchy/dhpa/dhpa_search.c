@@ -425,29 +425,6 @@ static cairn_status dhpa_begin_leg(dhpa_search *dhpa)
     return dhpa_find_links(dhpa);
 }
 
-/* Tells the sink of the path from a place on: where it turns, and where it ends. */
-static void dhpa_tell(dhpa_search *dhpa, size_t first)
-{
-    const crn_builder *builder = &dhpa->base.builder;
-    const cairn_search *search = dhpa->base.search;
-    if (first + 1 == builder->count) return;
-    dhpa->base.search->metrics.generated++;
-    if (!search->traced) return;
-    crn_trace(search, CAIRN_EVENT_PIECE, builder->nodes[first], CAIRN_NO_NODE, 0, 0);
-    size_t before = first;
-    /* rows of hexagons are shifted, and a link may look like a step */
-    bool every = dhpa_space(dhpa)->hex || dhpa_space(dhpa)->links.count;
-    for (size_t i = first + 1; i < builder->count; i++) {
-        bool last = i + 1 == builder->count;
-        if (!last && !every &&
-            builder->nodes[i + 1] - builder->nodes[i] == builder->nodes[i] - builder->nodes[i - 1])
-            continue;
-        crn_trace(search, CAIRN_EVENT_PASS, builder->nodes[i], builder->nodes[before],
-                  builder->costs[i] - builder->costs[first], 0);
-        before = i;
-    }
-}
-
 /* Puts this many cells of the trail into the path. */
 static cairn_status dhpa_put_some(dhpa_search *dhpa, size_t steps)
 {
@@ -481,7 +458,7 @@ static cairn_status dhpa_put(dhpa_search *dhpa)
     cairn_node to = crn_cluster_search_cell(&dhpa->base, dhpa_along(dhpa, 0));
     if (dhpa->entrance_count)
         status = crn_builder_put(&dhpa->base.builder, to, dhpa->entrances[dhpa->best].step);
-    dhpa_tell(dhpa, dhpa->leg);
+    crn_builder_tell(&dhpa->base.builder, dhpa->leg);
     dhpa->phase = DHPA_NEXT;
     return dhpa_running(status);
 }
@@ -519,7 +496,7 @@ static cairn_status dhpa_smoothed(dhpa_search *dhpa)
 {
     if (dhpa_complete(dhpa) || crn_builder_suffices(&dhpa->base.builder)) {
         uint32_t smooth = crn_parameter_of(dhpa->base.search->planner, "smooth");
-        if (smooth != CRN_SMOOTH_NONE) dhpa_tell(dhpa, 0);
+        if (smooth != CRN_SMOOTH_NONE) crn_builder_tell(&dhpa->base.builder, 0);
         return dhpa_deliver(dhpa);
     }
     dhpa->phase = DHPA_NEXT;

@@ -1,81 +1,118 @@
-/* mm_build.c: building and repairing the index of `mm`. See mm_index.h.
+/* mm_build.c: building the index of `mm`. See mm_index.h; mm_repair.c repairs it.
  *
  * The bytes of a sector depend only on the cells of the 3×3 sectors round it: its own regions and
- * their centres, the regions of its neighbours, and the steps between them. So a repair rebuilds
- * the sectors that have a changed cell among those 3×3, copies the others, and gets what a build
- * would make. Level 2 follows from level 1 in the same manner.
+ * their centres, the regions of its neighbours, and the steps between them. Regions of a sector are
+ * found once for several of those that need them: a few sectors are kept.
  *
  * Optimised centres: of a lattice of cells of the region, and the middle, the one from which A*
  * expands least on the paths to the middles of all regions that it is joined to. For this every
  * cell costs the same, whatever its terrain, and nothing beyond the 3×3 sectors counts.
  */
 #include "hierarchy/mm/mm_job.h"
-#include "world/changes.h"
 
 #define MM_LATTICE 4u /* candidates for a centre in each direction */
 
 /* ---- regions of level 1 ---- */
 
-/* The reached cell nearest to the middle of all reached ones, of which there are this many; of
- * equal ones the first. */
-static uint32_t mm_middle(const crn_flood *flood, uint32_t side, int64_t count)
-{
-    int64_t sum_x = 0, sum_y = 0, least = INT64_MAX;
-    uint32_t best = 0;
-    for (uint32_t y = 0; y < flood->area.height; y++) {
-        for (uint64_t cells = flood->reached[y]; cells; cells &= cells - 1) {
-            sum_x += crn_lowest_bit(cells);
-            sum_y += y;
-        }
-    }
-    for (uint32_t y = 0; y < flood->area.height; y++) {
-        for (uint64_t cells = flood->reached[y]; cells; cells &= cells - 1) {
-            uint32_t x = crn_lowest_bit(cells);
-            int64_t dx = x * count - sum_x, dy = y * count - sum_y, distance = dx * dx + dy * dy;
-            if (distance >= least) continue;
-            least = distance;
-            best = y * side + x;
-        }
-    }
-    return best;
-}
-
 /* Labels the cells that were reached, and removes them from those that are left. Returns how many
  * there are. */
-static uint32_t mm_label(crn_mm_job *job, uint64_t left[CRN_FLOOD_SIDE_MAX], uint16_t *labels,
-                         uint32_t region)
+static uint32_t mm_label(const crn_flood *flood, uint64_t left[CRN_FLOOD_SIDE_MAX],
+                         uint16_t *labels, uint32_t side, uint32_t region)
 {
     uint32_t count = 0;
-    for (uint32_t y = 0; y < job->flood.area.height; y++) {
-        uint64_t cells = job->flood.reached[y];
+    for (uint32_t y = 0; y < flood->area.height; y++) {
+        uint64_t cells = flood->reached[y];
         left[y] &= ~cells;
         for (; cells; cells &= cells - 1, count++)
-            labels[y * job->mm->side + crn_lowest_bit(cells)] = (uint16_t)region;
+            labels[y * side + crn_lowest_bit(cells)] = (uint16_t)region;
     }
     return count;
 }
 
-/* Finds the regions of one of the 3×3 sectors; false = no memory. */
-static bool flood_sector(crn_mm_job *job, uint32_t slot, uint32_t sector)
+/* Finds the regions of a sector; false = no memory. */
+static bool mm_flood(crn_mm_job *job, crn_mm_flooding *out, uint32_t sector)
 {
     crn_flood *flood = &job->flood;
     const uint32_t side = job->mm->side;
     uint64_t left[CRN_FLOOD_SIDE_MAX];
-    uint16_t *labels = job->labels + (size_t)slot * side * side;
-    bool middles = slot == CRN_MM_OWN || job->searching;
-    uint32_t region = 0;
+    void *labels = out->labels, *about = out->about;
+    bool ok = crn_grow(job->context, &labels, &out->label_capacity, (size_t)side * side,
+                       sizeof *out->labels);
+    out->labels = labels;
+    out->sector = UINT32_MAX;
+    out->count = 0;
+    out->middles = false;
     crn_flood_open(flood, job->space, crn_mm_area(job->mm, job->space, sector));
     memcpy(left, flood->usable, sizeof left);
+    memcpy(out->usable, flood->usable, sizeof left);
+    out->height = flood->area.height;
     for (uint32_t y = 0; y < flood->area.height; y++) {
-        while (left[y]) {
+        while (ok && left[y]) {
             crn_flood_begin(flood, crn_lowest_bit(left[y]), y);
             while (!crn_flood_sweep(flood)) {
             }
-            uint32_t size = mm_label(job, left, labels, region++),
-                     middle = middles ? mm_middle(flood, side, size) : 0;
-            if (!crn_mm_put_about(job, slot, middle, size)) return false;
+            ok = crn_grow(job->context, &about, &out->about_capacity, (size_t)out->count + 1,
+                          sizeof *out->about);
+            out->about = about;
+            if (!ok) break;
+            uint32_t size = mm_label(flood, left, out->labels, side, out->count);
+            out->about[out->count++] = (crn_mm_about){0, size};
         }
     }
+    if (ok) out->sector = sector;
+    return ok;
+}
+
+/* The cell of each region nearest to the middle of all its cells; of equal ones the first. */
+static void mm_find_middles(crn_mm_flooding *flooding, crn_mm_middle *middles, uint32_t side)
+{
+    memset(middles, 0, flooding->count * sizeof *middles);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t y = 0; y < flooding->height; y++) {
+            for (uint64_t cells = flooding->usable[y]; cells; cells &= cells - 1) {
+                uint32_t x = crn_lowest_bit(cells), region = flooding->labels[y * side + x];
+                crn_mm_middle *middle = &middles[region];
+                crn_mm_about *about = &flooding->about[region];
+                if (!pass) {
+                    middle->x += x;
+                    middle->y += y;
+                    middle->least = INT64_MAX;
+                    continue;
+                }
+                int64_t dx = (int64_t)x * about->size - middle->x,
+                        dy = (int64_t)y * about->size - middle->y, distance = dx * dx + dy * dy;
+                if (distance >= middle->least) continue;
+                middle->least = distance;
+                about->middle = y * side + x;
+            }
+        }
+    }
+    flooding->middles = true;
+}
+
+/* The middles of the regions of a sector; false = no memory. */
+static bool mm_add_middles(crn_mm_job *job, crn_mm_flooding *flooding)
+{
+    void *middles = job->middles;
+    bool ok = crn_grow(job->context, &middles, &job->middle_capacity, (size_t)flooding->count + 1,
+                       sizeof *job->middles);
+    job->middles = middles;
+    if (ok) mm_find_middles(flooding, job->middles, job->mm->side);
+    return ok;
+}
+
+/* Finds the regions of one of the 3×3 sectors, unless they are known; false = no memory. */
+static bool mm_see(crn_mm_job *job, uint32_t slot, uint32_t sector)
+{
+    const uint32_t columns = job->mm->levels[0].columns;
+    uint32_t x = sector % columns % CRN_MM_FLOODS, y = sector / columns % CRN_MM_FLOODS;
+    crn_mm_flooding *flooding = &job->floods[y * CRN_MM_FLOODS + x];
+    bool middles = slot == CRN_MM_OWN || job->optimising;
+    if (flooding->sector != sector && !mm_flood(job, flooding, sector)) return false;
+    if (middles && !flooding->middles && !mm_add_middles(job, flooding)) return false;
+    job->around[slot] = flooding->about;
+    job->counts[slot] = flooding->count;
+    job->places[slot] = flooding->labels;
     return true;
 }
 
@@ -86,8 +123,7 @@ static bool mm_leave_from(crn_mm_job *job, uint32_t slot, crn_area area, uint32_
     const uint32_t side = job->mm->side;
     uint32_t ax = area.left + x, ay = area.top + y;
     if (!crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) return true;
-    uint32_t moves = crn_grid_moves(space, ax, ay),
-             region = job->labels[(size_t)slot * side * side + y * side + x];
+    uint32_t moves = crn_grid_moves(space, ax, ay), region = job->places[slot][y * side + x];
     if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
@@ -101,7 +137,7 @@ static bool mm_leave_from(crn_mm_job *job, uint32_t slot, crn_area area, uint32_
         uint32_t beside = crn_mm_slot(slot, direction);
         if (beside == CRN_MM_AROUND) continue;
         uint32_t place = to_y % side * side + to_x % side;
-        uint32_t other = job->labels[(size_t)beside * side * side + place];
+        uint32_t other = job->places[beside][place];
         if (!crn_mm_join(job, slot, region, direction, other)) return false;
     }
     return true;
@@ -126,7 +162,7 @@ static bool mm_fall(crn_mm_job *job, uint32_t sector)
 {
     const crn_grid_space *space = job->space;
     const uint32_t side = job->mm->side;
-    const uint16_t *labels = job->labels + (size_t)CRN_MM_OWN * side * side;
+    const uint16_t *labels = job->places[CRN_MM_OWN];
     crn_area area = crn_mm_area(job->mm, space, sector);
     for (uint32_t i = 0; i < area.width * area.height; i++) {
         uint32_t x = i % area.width, y = i / area.width, ax = area.left + x, ay = area.top + y;
@@ -170,16 +206,8 @@ static cairn_status mm_search_open(crn_mm_job *job)
         crn_part_close(&job->part);
         return status;
     }
-    job->searching = true;
+    job->searching = job->optimising = true;
     return status;
-}
-
-static void mm_search_close(crn_mm_job *job)
-{
-    if (!job->searching) return;
-    crn_subsearch_close(&job->subsearch);
-    crn_part_close(&job->part);
-    job->searching = false;
 }
 
 static cairn_node mm_place_cell(const crn_mm_job *job, uint32_t sector, uint32_t place)
@@ -200,7 +228,7 @@ static cairn_status mm_explored(crn_mm_job *job, uint32_t sector, uint32_t regio
         uint64_t edge = job->draft.edges[i];
         if (edge >> 32 != region) continue;
         uint32_t slot = crn_mm_slot(CRN_MM_OWN, (uint32_t)(edge >> 16 & 7));
-        uint32_t middle = job->about[job->about_first[slot] + (uint32_t)(edge & 0xffff)].middle;
+        uint32_t middle = job->around[slot][edge & 0xffff].middle;
         cairn_node to =
             mm_place_cell(job, crn_mm_around(&job->mm->levels[0], sector, slot), middle);
         cairn_status status = crn_subsearch_find(&job->subsearch, from, to);
@@ -213,7 +241,7 @@ static cairn_status mm_explored(crn_mm_job *job, uint32_t sector, uint32_t regio
 static cairn_status mm_optimise_region(crn_mm_job *job, uint32_t sector, uint32_t region)
 {
     const uint32_t side = job->mm->side, step = side / MM_LATTICE;
-    const uint16_t *labels = job->labels + (size_t)CRN_MM_OWN * side * side;
+    const uint16_t *labels = job->places[CRN_MM_OWN];
     crn_area area = crn_mm_area(job->mm, job->space, sector);
     uint64_t least, explored;
     cairn_status status =
@@ -260,11 +288,10 @@ static cairn_status mm_draft_sector(crn_mm_job *job, uint32_t sector)
     crn_mm_begin_draft(job);
     for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
         uint32_t around = crn_mm_around(&job->mm->levels[0], sector, slot);
-        job->about_first[slot + 1] = job->about_first[slot];
-        if (around != UINT32_MAX && !flood_sector(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
+        if (around != UINT32_MAX && !mm_see(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
     }
-    for (uint32_t i = job->about_first[CRN_MM_OWN]; i < job->about_first[CRN_MM_OWN + 1]; i++) {
-        if (!crn_mm_draft_region(&job->draft, job->context, job->about[i].middle))
+    for (uint32_t i = 0; i < job->counts[CRN_MM_OWN]; i++) {
+        if (!crn_mm_draft_region(&job->draft, job->context, job->around[CRN_MM_OWN][i].middle))
             return CAIRN_OUT_OF_MEMORY;
     }
     for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
@@ -274,69 +301,26 @@ static cairn_status mm_draft_sector(crn_mm_job *job, uint32_t sector)
     }
     if (!crn_mm_join_corners(job, job->mm->side * job->mm->side / 2)) return CAIRN_OUT_OF_MEMORY;
     if (job->space->limited && !mm_fall(job, sector)) return CAIRN_OUT_OF_MEMORY;
-    return job->searching ? mm_optimise(job, sector) : CAIRN_OK;
+    return job->optimising ? mm_optimise(job, sector) : CAIRN_OK;
 }
 
-/* ---- levels ---- */
+/* ---- building ---- */
 
-/* Has one of the 3×3 sectors other regions than it had? */
-static bool mm_differs(const crn_mm_job *job, const crn_mm_level *old, uint32_t slot,
-                       uint32_t sector)
-{
-    return job->about_first[slot + 1] - job->about_first[slot] !=
-           old->first[sector + 1] - old->first[sector];
-}
-
-/* Sectors that are copied, and those beside them, have the regions that they had, unless these came
- * from a wrong file: then edges between them would lead nowhere. */
-static bool mm_contradicts(const crn_mm_job *job, const crn_mm_level *old, const uint8_t *marks,
-                           uint32_t sector)
-{
-    bool copied = false;
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(old, sector, slot);
-        if (around == UINT32_MAX || marks[around]) continue;
-        if (mm_differs(job, old, slot, around)) return true;
-        copied = true;
-    }
-    return copied && mm_differs(job, old, CRN_MM_OWN, sector);
-}
-
-/* Counts the regions of a level that paths may pass. */
-static void mm_count_passed(crn_mm_level *level, const crn_mm_level *old, const uint8_t *marks)
-{
-    level->passed = marks ? old->passed : 0;
-    for (uint32_t i = 0; i < crn_mm_sector_count(level); i++) {
-        if (marks && !marks[i]) continue;
-        level->passed += crn_mm_passed(level, i) - (marks ? crn_mm_passed(old, i) : 0);
-    }
-}
-
-/* Makes a level: marked sectors, or all if there are no marks, from scratch; the others are copied
- * from `old`. */
-static cairn_status mm_make_level(crn_mm_job *job, uint32_t i, const crn_mm_level *old,
-                                  const uint8_t *marks, const cairn_progress *progress,
-                                  uint64_t done, uint64_t total)
+static cairn_status mm_build_level(crn_mm_job *job, uint32_t i, const cairn_progress *progress,
+                                   uint64_t done, uint64_t total)
 {
     crn_mm_level *level = &job->mm->levels[i];
-    crn_mm_writer writer = {.context = job->context, .level = level};
-    cairn_status status = CAIRN_OK;
-    if (i && !crn_mm_level_open_labels(level - 1, job->context)) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = i ? crn_mm_label_all(job, i) : CAIRN_OK;
     for (uint32_t sector = 0; sector < crn_mm_sector_count(level) && status == CAIRN_OK; sector++) {
         if (sector % level->columns == 0 && !crn_progress(progress, done + sector, total))
             return CAIRN_CANCELLED;
-        if (marks && !marks[sector]) {
-            if (i) crn_mm_copy_labels(job->mm, i, sector, old - 1);
-            if (!crn_mm_write_copy(&writer, old)) status = CAIRN_OUT_OF_MEMORY;
-            continue;
-        }
         status = i ? crn_mm_draft_upper(job, i, sector) : mm_draft_sector(job, sector);
-        if (status == CAIRN_OK && marks && mm_contradicts(job, old, marks, sector))
-            status = CAIRN_STALE;
-        if (status == CAIRN_OK && !crn_mm_write(&writer, &job->draft)) status = CAIRN_OUT_OF_MEMORY;
+        if (status == CAIRN_OK && !crn_mm_write(level, job->context, sector, &job->draft))
+            status = CAIRN_OUT_OF_MEMORY;
+        if (status == CAIRN_OK) level->passed += crn_mm_passed(level, sector);
     }
-    if (status == CAIRN_OK && !crn_mm_write_end(&writer)) status = CAIRN_OUT_OF_MEMORY;
-    if (status == CAIRN_OK) mm_count_passed(level, old, marks);
+    if (status == CAIRN_OK && !crn_mm_blocks_end(&level->bytes, job->context))
+        status = CAIRN_OUT_OF_MEMORY;
     return status;
 }
 
@@ -353,62 +337,25 @@ static bool mm_open_levels(crn_mm *mm, const crn_grid_space *space)
     return true;
 }
 
-static crn_mm_job *mm_open_job(crn_mm *mm, const crn_grid_space *space)
+static cairn_status mm_build_all(crn_mm_job *job, const cairn_progress *progress)
 {
-    crn_mm_job *job = crn_alloc_zero(space->base.context, sizeof *job);
-    if (!job) return NULL;
-    job->mm = mm;
-    job->space = space;
-    job->context = space->base.context;
-    return job;
-}
-
-static void mm_close_job(crn_mm_job *job)
-{
-    mm_search_close(job);
-    crn_mm_draft_close(&job->draft, job->context);
-    crn_mm_draft_close(&job->beside, job->context);
-    crn_free(job->context, job->labels, job->label_capacity * sizeof *job->labels);
-    crn_free(job->context, job->about, job->about_capacity * sizeof *job->about);
-    crn_free(job->context, job->set, job->set_capacity * sizeof *job->set);
-    crn_free(job->context, job, sizeof *job);
-}
-
-/* All levels; `old` and marks for each of them, or NULL. */
-static cairn_status mm_make(crn_mm *mm, const crn_grid_space *space, const crn_mm *old,
-                            uint8_t *const marks[CRN_MM_LEVELS], const cairn_progress *progress)
-{
-    crn_mm_job *job = mm_open_job(mm, space);
-    if (!job) return CAIRN_OUT_OF_MEMORY;
-    void *labels = NULL;
-    bool ok = mm_open_levels(mm, space) &&
-              crn_grow(job->context, &labels, &job->label_capacity,
-                       (size_t)CRN_MM_AROUND * mm->side * mm->side, sizeof *job->labels);
-    job->labels = labels;
-    cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-    if (ok && mm->optimised && !crn_grid_may_be_limited(space)) status = mm_search_open(job);
+    crn_mm *mm = job->mm;
     uint64_t done = 0, total = 0;
-    for (uint32_t i = 0; ok && i < mm->level_count; i++)
-        total += crn_mm_sector_count(&mm->levels[i]);
+    cairn_status status = CAIRN_OK;
+    if (!mm_open_levels(mm, job->space)) return CAIRN_OUT_OF_MEMORY;
+    if (mm->optimised && !crn_grid_may_be_limited(job->space)) status = mm_search_open(job);
+    for (uint32_t i = 0; i < mm->level_count; i++) total += crn_mm_sector_count(&mm->levels[i]);
+    if (mm->stored) total += crn_mm_sector_count(&mm->levels[0]);
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
-        status = mm_make_level(job, i, old ? &old->levels[i] : NULL, marks ? marks[i] : NULL,
-                               progress, done, total);
+        status = mm_build_level(job, i, progress, done, total);
         done += crn_mm_sector_count(&mm->levels[i]);
     }
     if (status == CAIRN_OK) status = crn_mm_find_doors(job);
+    if (status == CAIRN_OK && mm->stored) {
+        crn_mm_paths_plan plan = {progress, done, total};
+        status = crn_mm_find_paths(job, &plan);
+    }
     if (status == CAIRN_OK && !crn_progress(progress, total, total)) status = CAIRN_CANCELLED;
-    mm_close_job(job);
-    if (status != CAIRN_OK) crn_mm_drop(mm, space->base.context);
-    return status;
-}
-
-cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space)
-{
-    crn_mm_job *job = mm_open_job(mm, space);
-    if (!job) return CAIRN_OUT_OF_MEMORY;
-    cairn_status status = crn_mm_find_labels(job);
-    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
-    mm_close_job(job);
     return status;
 }
 
@@ -422,74 +369,35 @@ static cairn_status mm_fail(cairn_error *error, cairn_status status)
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
                           cairn_error *error)
 {
-    cairn_status status = mm_make(mm, space, NULL, NULL, progress);
-    return status == CAIRN_OK ? status : mm_fail(error, status);
+    crn_mm_job *job = crn_mm_job_open(mm, space);
+    cairn_status status = job ? mm_build_all(job, progress) : CAIRN_OUT_OF_MEMORY;
+    crn_mm_job_close(job);
+    if (status == CAIRN_OK) return status;
+    crn_mm_drop(mm, space->base.context);
+    return mm_fail(error, status);
 }
 
-/* ---- repairing ---- */
-
-/* Marks the 3×3 sectors round one. */
-static void mm_mark(const crn_mm_level *level, uint32_t sector, uint8_t *marks)
+cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space)
 {
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(level, sector, slot);
-        if (around != UINT32_MAX) marks[around] = 1;
-    }
-}
-
-/* On a level above: round all in which something is marked. */
-static void mm_mark_upper(const crn_mm *mm, uint32_t level, uint8_t *const marks[CRN_MM_LEVELS])
-{
-    const crn_mm_level *lower = &mm->levels[level - 1];
-    for (uint32_t sector = 0; sector < crn_mm_sector_count(lower); sector++) {
-        if (!marks[level - 1][sector]) continue;
-        mm_mark(&mm->levels[level], crn_mm_upper(mm, level - 1, sector), marks[level]);
-    }
-}
-
-static cairn_status mm_mark_all(const crn_mm *mm, const crn_grid_space *space, uint64_t since,
-                                uint8_t *const marks[CRN_MM_LEVELS])
-{
-    const uint32_t side = mm->side;
-    crn_edits edits;
-    cairn_status status = crn_edits_begin(&edits, space->grid, since);
-    if (status != CAIRN_OK) return status;
-    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
-        crn_size_box box = crn_edits_box(space, change->node, 0);
-        for (uint32_t y = box.top / side; y <= box.bottom / side; y++) {
-            for (uint32_t x = box.left / side; x <= box.right / side; x++) {
-                mm_mark(&mm->levels[0], y * mm->levels[0].columns + x, marks[0]);
-            }
-        }
-    }
-    for (uint32_t i = 1; i < mm->level_count; i++) mm_mark_upper(mm, i, marks);
-    return CAIRN_OK;
-}
-
-cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
-                           const cairn_progress *progress, cairn_error *error)
-{
-    cairn_context *context = space->base.context;
-    uint8_t *marks[CRN_MM_LEVELS] = {NULL};
+    crn_mm_job *job = crn_mm_job_open(mm, space);
+    if (!job) return CAIRN_OUT_OF_MEMORY;
     cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
-        marks[i] = crn_alloc_zero(context, crn_mm_sector_count(&mm->levels[i]));
-        if (!marks[i]) status = mm_fail(error, CAIRN_OUT_OF_MEMORY);
-    }
-    if (status == CAIRN_OK) status = mm_mark_all(mm, space, since, marks);
-    crn_mm fresh = {.side = mm->side,
-                    .level_count = mm->level_count,
-                    .few = mm->few,
-                    .optimised = mm->optimised};
-    if (status == CAIRN_OK) {
-        status = mm_make(&fresh, space, mm, marks, progress);
-        if (status != CAIRN_OK) mm_fail(error, status);
-    }
-    for (uint32_t i = 0; i < mm->level_count; i++) {
-        crn_free(context, marks[i], crn_mm_sector_count(&mm->levels[i]));
-    }
-    if (status != CAIRN_OK) return status;
-    crn_mm_drop(mm, context);
-    *mm = fresh;
-    return CAIRN_OK;
+    job->loading = true;
+    for (uint32_t i = 1; i < mm->level_count && status == CAIRN_OK; i++)
+        status = crn_mm_label_all(job, i);
+    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
+    crn_mm_job_close(job);
+    return status;
+}
+
+cairn_status crn_mm_draft_one(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    return level ? crn_mm_draft_upper(job, level, sector) : mm_draft_sector(job, sector);
+}
+
+cairn_status crn_mm_job_begin(crn_mm_job *job)
+{
+    for (uint32_t i = 0; i < CRN_MM_FLOODS * CRN_MM_FLOODS; i++) job->floods[i].sector = UINT32_MAX;
+    if (!job->mm->optimised || crn_grid_may_be_limited(job->space)) return CAIRN_OK;
+    return mm_search_open(job);
 }

@@ -8,7 +8,10 @@ static const char *mm_check_region(const crn_mm_level *level, uint32_t at,
 {
     crn_mm_edges edges = crn_mm_edges_of(sector, region);
     uint32_t direction, other, least = 0;
-    if (edges.end > level->data + level->begin[at + 1]) return "edges go beyond their sector";
+    if (edges.end < edges.at ||
+        level->begin[at] + (size_t)(edges.end - sector->centres) + crn_mm_head(level) >
+            level->bytes.used)
+        return "edges go beyond the level";
     while (edges.at < edges.end && crn_mm_edges_next(&edges, &direction, &other)) {
         uint32_t order = direction << 16 | other;
         if (order < least) return "edges of a region do not ascend";
@@ -25,16 +28,14 @@ static const char *mm_check_region(const crn_mm_level *level, uint32_t at,
 static const char *mm_check_sector(const crn_mm_level *level, uint32_t at, bool whole)
 {
     crn_mm_sector sector = crn_mm_sector_at(level, at);
-    if (level->begin[at + 1] < level->begin[at] || level->first[at + 1] < level->first[at])
-        return "sectors do not follow one another";
-    if (crn_mm_number(level->data + level->begin[at], crn_mm_head(level)) != sector.count)
+    if (level->first[at + 1] < level->first[at]) return "sectors do not follow one another";
+    if (crn_mm_number(crn_mm_block(&level->bytes, level->begin[at]), crn_mm_head(level)) !=
+        sector.count)
         return "the regions of a sector are counted wrong";
     const char *wrong = NULL;
     for (uint32_t i = 0; i < sector.count && !wrong; i++)
         wrong = mm_check_region(level, at, &sector, i, whole);
-    if (wrong || !sector.count) return wrong;
-    crn_mm_edges last = crn_mm_edges_of(&sector, sector.count - 1);
-    return last.end == level->data + level->begin[at + 1] ? NULL : "a sector has bytes too many";
+    return wrong;
 }
 
 /* Centres are cells that can be stood on, in their own sector. */
@@ -63,7 +64,7 @@ const char *crn_mm_check(const crn_mm *mm, const crn_grid_space *space, bool who
     const char *wrong = NULL;
     for (uint32_t i = 0; i < mm->level_count && !wrong; i++) {
         const crn_mm_level *level = &mm->levels[i];
-        if (!level->data || level->begin[0] || level->first[0]) return "a level is not there";
+        if (!level->bytes.data || level->first[0]) return "a level is not there";
         uint32_t passed = 0;
         for (uint32_t at = 0; at < crn_mm_sector_count(level) && !wrong; at++) {
             wrong = mm_check_sector(level, at, whole);
@@ -72,6 +73,8 @@ const char *crn_mm_check(const crn_mm *mm, const crn_grid_space *space, bool who
         }
         if (!wrong && passed != level->passed) wrong = "regions that are passed are counted wrong";
     }
+    if (!wrong && mm->stored && !crn_mm_check_paths(mm, space))
+        wrong = "a stored path does not lead from centre to centre at its cost";
     return wrong;
 }
 

@@ -22,13 +22,17 @@ cairn_node crn_mm_cell(const crn_mm *mm, const crn_grid_space *space, uint32_t l
 
 void crn_mm_drop(crn_mm *mm, cairn_context *context)
 {
+    crn_mm_job_close(mm->job);
+    mm->job = NULL;
     crn_mm_drop_doors(mm, context);
+    crn_mm_drop_paths(mm, context);
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) crn_mm_level_close(&mm->levels[i], context);
 }
 
 size_t crn_mm_bytes(const crn_mm *mm)
 {
-    size_t bytes = sizeof *mm - sizeof mm->levels;
+    size_t bytes =
+        sizeof *mm - sizeof mm->levels + crn_mm_paths_bytes(&mm->paths) + crn_mm_job_bytes(mm->job);
     for (uint32_t i = 0; i < CRN_MM_LEVELS; i++) {
         bytes += crn_mm_level_bytes(&mm->levels[i]);
         bytes += mm->doors[i].capacity * sizeof(crn_mm_door);
@@ -38,15 +42,14 @@ size_t crn_mm_bytes(const crn_mm *mm)
 
 /* ---- files ---- */
 
-cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *error)
+cairn_status crn_mm_save(const crn_mm *mm, cairn_context *context, cairn_store *store,
+                         cairn_error *error)
 {
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
-        const crn_mm_level *level = &mm->levels[i];
-        status = cairn_store_add(
-            store, mm_sections[i],
-            (cairn_bytes){level->data, level->begin[crn_mm_sector_count(level)]}, 1, true);
+        status = crn_mm_level_save(&mm->levels[i], context, store, mm_sections[i]);
     }
+    if (status == CAIRN_OK && mm->stored) status = crn_mm_save_paths(mm, context, store);
     return status == CAIRN_OK
                ? status
                : crn_fail(error, status, 0, "the abstraction cannot be added to the file");
@@ -107,6 +110,8 @@ cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_ar
     }
     if (status == CAIRN_OK && crn_mm_finish(mm, space) != CAIRN_OK)
         status = crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
+    if (status == CAIRN_OK && mm->stored)
+        status = crn_mm_load_paths(mm, space, archive, borrow, error);
     if (status != CAIRN_OK) crn_mm_drop(mm, context);
     return status;
 }

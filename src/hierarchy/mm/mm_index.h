@@ -1,10 +1,11 @@
-/* mm_index.h: the index of `mm`: some packed levels (mm_level.h) over a map; building and
- * repairing them. */
+/* mm_index.h: the index of `mm` and of `dbastar`: some packed levels (mm_level.h) over a map, for
+ * `dbastar` with the paths between centres (mm_paths.h); building and repairing them. */
 #ifndef CRN_MM_INDEX_H
 #define CRN_MM_INDEX_H
 
 #include "abstract/flood.h"
 #include "hierarchy/mm/mm_level.h"
+#include "hierarchy/mm/mm_paths.h"
 #include "search/algorithm.h"
 
 #define CRN_MM_LEVELS 6u
@@ -27,8 +28,11 @@ typedef struct crn_mm {
     uint32_t level_count;
     uint32_t few;   /* a level that has no more to be passed is searched without those above it */
     bool optimised; /* centres lie where searches expand little, not just in the middle */
+    bool stored;    /* the paths between centres of level 1 are part of it, and not optimised */
     crn_mm_level levels[CRN_MM_LEVELS];
     crn_mm_doors doors[CRN_MM_LEVELS]; /* not in files */
+    crn_mm_paths paths;
+    struct crn_mm_job *job; /* what repairs keep at hand; NULL = nothing yet */
 } crn_mm;
 
 /* The cells of a sector of level 1. */
@@ -46,7 +50,7 @@ CRN_INLINE cairn_cell crn_mm_place(const crn_mm *mm, uint32_t level, uint32_t se
 {
     const crn_mm_level *lower = &mm->levels[0];
     for (; level; level--) sector = crn_mm_descend(mm, level, sector, region, &region);
-    const uint8_t *centres = lower->data + lower->begin[sector] + crn_mm_head(lower);
+    const uint8_t *centres = lower->bytes.data + lower->begin[sector] + crn_mm_head(lower);
     uint32_t centre = crn_mm_number(centres + region * lower->width, lower->width);
     uint32_t row = sector / lower->columns, column = sector - row * lower->columns;
     uint32_t y = centre / mm->side, x = centre - y * mm->side;
@@ -71,7 +75,7 @@ cairn_node crn_mm_flooded(const crn_mm *mm, const crn_flood *flood, uint32_t sec
 /* The first link that leaves a region; those behind it follow. */
 uint32_t crn_mm_first_door(const crn_mm_doors *doors, cairn_node from);
 
-/* side, level_count, few and optimised are set. */
+/* side, level_count, few, optimised and stored are set. */
 cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
                           cairn_error *error);
 /* Rebuilds the sectors near cells that changed after version `since`. CAIRN_STALE: the grid has
@@ -81,7 +85,8 @@ cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t sin
 void crn_mm_drop(crn_mm *mm, cairn_context *context);
 size_t crn_mm_bytes(const crn_mm *mm);
 
-cairn_status crn_mm_save(const crn_mm *mm, cairn_store *store, cairn_error *error);
+cairn_status crn_mm_save(const crn_mm *mm, cairn_context *context, cairn_store *store,
+                         cairn_error *error);
 cairn_status crn_mm_load(crn_mm *mm, const crn_grid_space *space, const cairn_archive *archive,
                          bool borrow, cairn_error *error);
 

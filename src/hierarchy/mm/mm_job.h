@@ -10,10 +10,55 @@
 #define CRN_MM_OWN 4u /* of the 3×3 sectors the one in the middle */
 #define CRN_MM_BELOW (CRN_MM_UPPER_SIDE * CRN_MM_UPPER_SIDE)
 
+#define CRN_MM_FLOODS 5u /* in each direction, as many sectors are kept as an edit of one needs */
+
 /* Of a region while its sector is built: where its middle is, and of how many places it is. */
 typedef struct crn_mm_about {
     uint32_t middle, size;
 } crn_mm_about;
+
+/* The sums of the places of a region, their number, and how far the best is from the middle. */
+typedef struct crn_mm_middle {
+    int64_t x, y, size, least;
+    uint32_t best;
+} crn_mm_middle;
+
+/* The regions of a sector of level 1, until another one takes its place. */
+typedef struct crn_mm_flooding {
+    uint32_t sector;
+    uint32_t count, height;
+    bool middles; /* they are known */
+    uint64_t usable[CRN_FLOOD_SIDE_MAX];
+    uint16_t *labels; /* of each of its side² places that can be used */
+    crn_mm_about *about;
+    size_t label_capacity, about_capacity;
+} crn_mm_flooding;
+
+/* Sectors, ascending, each once. */
+typedef struct crn_mm_list {
+    uint32_t *items;
+    size_t count, capacity;
+} crn_mm_list;
+
+/* The sectors of a level that a repair has changed, ascending: as they were before. */
+typedef struct crn_mm_old {
+    uint32_t sector;
+    uint32_t at, count; /* its bytes and its regions */
+} crn_mm_old;
+typedef struct crn_mm_history {
+    crn_mm_old *items;
+    uint8_t *bytes;
+    size_t count, capacity, size, byte_capacity;
+} crn_mm_history;
+
+/* What is written of the paths of a sector, before it is part of the index. */
+typedef struct crn_mm_paths_draft {
+    crn_mm_region_paths *regions;
+    cairn_cost *costs;
+    uint8_t *bytes;
+    uint32_t region_count, cost_count, byte_count;
+    size_t region_capacity, cost_capacity, byte_capacity;
+} crn_mm_paths_draft;
 
 typedef struct crn_mm_job {
     crn_mm *mm;
@@ -23,8 +68,21 @@ typedef struct crn_mm_job {
     crn_mm_draft draft;
     crn_mm_draft beside; /* edges from the sectors beside it to those at its corners */
 
-    /* Of the 3×3 sectors: their regions, and where those have their middles. */
-    /* level 1: side² for each of them, by cell; above: by rank of the region below */
+    /* Of the 3×3 sectors: their regions. */
+    const crn_mm_about *around[CRN_MM_AROUND];
+    uint32_t counts[CRN_MM_AROUND];
+    const uint16_t *places[CRN_MM_AROUND]; /* level 1: of which region each place is */
+    crn_mm_flooding floods[CRN_MM_FLOODS * CRN_MM_FLOODS];
+
+    crn_mm_middle *middles; /* while those of a sector are found */
+    size_t middle_capacity;
+    cairn_cell *cells; /* levels above: where what lies below a sector has its centres */
+    size_t cell_capacity;
+    uint8_t *wanted; /* the same: regions whose centres are looked for */
+    size_t wanted_capacity;
+    bool optimising; /* centres */
+
+    /* Levels above: the same by rank of the region below. */
     uint16_t *labels;
     size_t label_capacity;
     crn_mm_about *about; /* the regions of all of them */
@@ -34,12 +92,48 @@ typedef struct crn_mm_job {
     uint32_t *set;                                   /* union-find, by rank */
     size_t set_capacity;
 
-    /* For optimised centres. */
+    /* Repairs. */
+    crn_mm_list changed;       /* sectors of a level in which something has changed */
+    crn_mm_list marks;         /* of a level: these, and those round them that depend on that */
+    crn_mm_list moved;         /* of a level: whose centres may lie elsewhere now */
+    crn_mm_list moved_below;   /* the same of the level below it */
+    crn_mm_list near;          /* those of level 1 round the changed ones */
+    crn_mm_history history[2]; /* of a level, and of the one below it */
+    uint8_t *packed;           /* a sector as it is now */
+    size_t packed_capacity;
+    bool loading;            /* the levels above are known */
+    bool repairing;          /* something is replaced, nothing appended */
+    uint64_t drafted, found; /* sectors, paths: how much was made again */
+
+    /* For optimised centres and paths. */
     crn_scratch memory;
     crn_part part;
     crn_subsearch subsearch;
     bool searching; /* these are open */
+    crn_area shown; /* of the part; without height: nothing is */
+    crn_mm_paths_draft paths;
 } crn_mm_job;
+
+/* ---- mm_job.c ---- */
+
+crn_mm_job *crn_mm_job_open(crn_mm *mm, const crn_grid_space *space); /* NULL = no memory */
+void crn_mm_job_close(crn_mm_job *job);
+size_t crn_mm_job_bytes(const crn_mm_job *job);
+void crn_mm_job_end_searches(crn_mm_job *job);
+
+/* Lists: put appends, and false = no memory; sort brings them into order. */
+bool crn_mm_list_put(crn_mm_list *list, cairn_context *context, uint32_t sector);
+void crn_mm_list_sort(crn_mm_list *list);
+bool crn_mm_listed(const crn_mm_list *list, uint32_t sector);
+
+/* Notes the 3×3 sectors round one in a list. */
+bool crn_mm_list_put_around(crn_mm_list *list, crn_mm_job *job, uint32_t level, uint32_t sector);
+
+/* History: keep notes a sector of a level as it is, false = no memory; old finds what was noted of
+ * one, NULL = it is as it was. */
+bool crn_mm_keep_old(crn_mm_job *job, uint32_t level, uint32_t sector);
+void crn_mm_sort_old(crn_mm_history *history); /* when all are noted */
+const crn_mm_old *crn_mm_old_sector(const crn_mm_job *job, uint32_t level, uint32_t sector);
 
 /* Returns the sector in a place of the 3×3 round another one; UINT32_MAX = there is none. */
 uint32_t crn_mm_around(const crn_mm_level *level, uint32_t sector, uint32_t slot);
@@ -58,9 +152,6 @@ void crn_mm_begin_draft(crn_mm_job *job);
  * of the sectors beside it. */
 bool crn_mm_counts(const crn_mm_job *job, uint32_t slot);
 
-/* Adds a region to the last of those places that have some; false = no memory. */
-bool crn_mm_put_about(crn_mm_job *job, uint32_t slot, uint32_t middle, uint32_t size);
-
 /* Notes that something leads from a region of the sector in a place to a region of the one in a
  * direction. False = no memory. */
 bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direction,
@@ -76,12 +167,20 @@ cairn_status crn_mm_find_doors(crn_mm_job *job);
 cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space);
 void crn_mm_drop_doors(crn_mm *mm, cairn_context *context);
 
-/* A sector of a level above the first one; says of the regions below it which one they are part
- * of. The second one copies that from another level below it. */
+/* A sector of a level above the first one, when regions are labelled. */
 cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector);
-void crn_mm_copy_labels(crn_mm *mm, uint32_t level, uint32_t sector, const crn_mm_level *below);
 
-/* Finds that for all sectors. */
-cairn_status crn_mm_find_labels(crn_mm_job *job);
+/* Finds of which regions of a level those below it are part: of all sectors, or of those in which
+ * a repair has changed something. */
+cairn_status crn_mm_label_all(crn_mm_job *job, uint32_t level);
+cairn_status crn_mm_label_again(crn_mm_job *job, uint32_t level);
+
+/* Writes the centres of the regions of a sector, of which nothing else has changed, into its bytes.
+ * False: there are others. */
+bool crn_mm_find_centres(crn_mm_job *job, uint32_t level, uint32_t sector, uint8_t *bytes);
+
+/* mm_build.c: begins a repair; drafts a sector of any level. */
+cairn_status crn_mm_job_begin(crn_mm_job *job);
+cairn_status crn_mm_draft_one(crn_mm_job *job, uint32_t level, uint32_t sector);
 
 #endif

@@ -50,7 +50,7 @@ bool crn_mm_leads(const crn_mm_level *level, uint32_t sector, uint32_t region, u
 
 static size_t level_table_bytes(const crn_mm_level *level)
 {
-    return crn_mul_size((size_t)crn_mm_sector_count(level) + 1, 2 * sizeof *level->begin);
+    return crn_mul_size((size_t)crn_mm_sector_count(level) * 2 + 1, sizeof *level->begin);
 }
 
 bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent)
@@ -60,25 +60,31 @@ bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_exten
     level->width = extent.places <= 256 && !extent.one_way ? 1 : 2;
     level->columns = (extent.width + side - 1) / side;
     level->rows = (extent.height + side - 1) / side;
+    crn_mm_blocks_open(&level->bytes, 1);
+    crn_mm_blocks_open(&level->labels, sizeof(uint16_t));
     level->begin = crn_alloc_zero(context, level_table_bytes(level));
     if (!level->begin) return false;
-    level->first = level->begin + crn_mm_sector_count(level) + 1;
+    level->first = level->begin + crn_mm_sector_count(level);
     return true;
+}
+
+static size_t level_label_table_bytes(const crn_mm_level *level)
+{
+    return crn_mm_sector_count(level) * sizeof *level->label_begin;
 }
 
 bool crn_mm_level_open_labels(crn_mm_level *level, cairn_context *context)
 {
-    size_t count = (size_t)crn_mm_node_count(level) + 1; /* there may be none */
-    level->above = crn_alloc(context, count * sizeof *level->above);
-    level->above_count = level->above ? count : 0;
-    return level->above;
+    level->label_begin = crn_alloc_zero(context, level_label_table_bytes(level));
+    return level->label_begin;
 }
 
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context)
 {
     if (!level->begin) return;
-    crn_free(context, level->above, level->above_count * sizeof *level->above);
-    crn_free(context, level->owned, level->capacity);
+    crn_mm_blocks_close(&level->labels, context);
+    crn_mm_blocks_close(&level->bytes, context);
+    crn_free(context, level->label_begin, level_label_table_bytes(level));
     crn_free(context, level->begin, level_table_bytes(level));
     *level = (crn_mm_level){0};
 }
@@ -86,9 +92,9 @@ void crn_mm_level_close(crn_mm_level *level, cairn_context *context)
 size_t crn_mm_level_bytes(const crn_mm_level *level)
 {
     if (!level->begin) return 0;
-    size_t data = level->owned ? level->capacity : level->begin[crn_mm_sector_count(level)];
-    return sizeof *level + level_table_bytes(level) + data +
-           level->above_count * sizeof *level->above;
+    return sizeof *level + level_table_bytes(level) + crn_mm_blocks_bytes(&level->bytes) +
+           crn_mm_blocks_bytes(&level->labels) +
+           (level->label_begin ? level_label_table_bytes(level) : 0);
 }
 
 /* ---- writing ---- */
@@ -123,15 +129,25 @@ bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t reg
     return ok;
 }
 
-static bool level_edge_before(const void *a, const void *b)
+/* Shell's method: they are few, and come nearly in order. */
+static void level_sort(uint64_t *edges, size_t count)
 {
-    return *(const uint64_t *)a < *(const uint64_t *)b;
+    static const size_t gaps[] = {1968, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (uint32_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+        for (size_t i = gaps[g]; i < count; i++) {
+            uint64_t edge = edges[i];
+            size_t at = i;
+            for (; at >= gaps[g] && edges[at - gaps[g]] > edge; at -= gaps[g])
+                edges[at] = edges[at - gaps[g]];
+            edges[at] = edge;
+        }
+    }
 }
 
 void crn_mm_draft_sort(crn_mm_draft *draft)
 {
-    crn_sort(draft->edges, draft->edge_count, sizeof *draft->edges, level_edge_before);
     size_t kept = 0;
+    level_sort(draft->edges, draft->edge_count);
     for (size_t i = 0; i < draft->edge_count; i++) {
         if (!i || draft->edges[i] != draft->edges[i - 1]) draft->edges[kept++] = draft->edges[i];
     }
@@ -156,33 +172,18 @@ static size_t level_put_edges(const crn_mm_draft *draft, size_t i, uint32_t regi
     return i;
 }
 
-static uint8_t *level_reserve(crn_mm_writer *writer, size_t more)
+size_t crn_mm_pack_room(const crn_mm_level *level, crn_mm_draft *draft)
 {
-    void *data = writer->level->owned;
-    bool ok = writer->size + more <= UINT32_MAX &&
-              crn_grow(writer->context, &data, &writer->level->capacity, writer->size + more, 1);
-    writer->level->owned = data;
-    return ok ? writer->level->owned + writer->size : NULL;
-}
-
-static void level_wrote(crn_mm_writer *writer, size_t bytes, uint32_t regions)
-{
-    crn_mm_level *level = writer->level;
-    writer->size += bytes;
-    level->first[writer->sector + 1] = level->first[writer->sector] + regions;
-    level->begin[++writer->sector] = (uint32_t)writer->size;
-}
-
-bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
-{
-    const uint32_t width = writer->level->width, head = crn_mm_head(writer->level),
-                   count = (uint32_t)draft->count;
     crn_mm_draft_sort(draft);
-    uint8_t *start =
-        level_reserve(writer, head + (width + head) * (size_t)count + 3 * draft->edge_count);
-    if (!start) return false;
-    uint8_t *at = level_put(start, count, head);
-    for (uint32_t i = 0; i < count; i++) at = level_put(at, draft->centres[i], width);
+    return crn_mm_head(level) + (level->width + crn_mm_head(level)) * draft->count +
+           3 * draft->edge_count;
+}
+
+uint32_t crn_mm_pack(const crn_mm_level *level, const crn_mm_draft *draft, uint8_t *out)
+{
+    const uint32_t head = crn_mm_head(level), count = (uint32_t)draft->count;
+    uint8_t *at = level_put(out, count, head);
+    for (uint32_t i = 0; i < count; i++) at = level_put(at, draft->centres[i], level->width);
     uint8_t *ends = at;
     at += (size_t)head * count;
     const uint8_t *edges = at;
@@ -191,29 +192,24 @@ bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft)
         edge = level_put_edges(draft, edge, i, &at);
         ends = level_put(ends, (uint32_t)(at - edges), head);
     }
-    level_wrote(writer, (size_t)(at - start), count);
+    return (uint32_t)(at - out);
+}
+
+bool crn_mm_write(crn_mm_level *level, cairn_context *context, uint32_t sector, crn_mm_draft *draft)
+{
+    uint8_t *out = crn_mm_blocks_room(&level->bytes, context, crn_mm_pack_room(level, draft));
+    if (!out) return false;
+    level->begin[sector] = crn_mm_blocks_append(&level->bytes, crn_mm_pack(level, draft, out));
+    level->first[sector + 1] = level->first[sector] + (uint32_t)draft->count;
     return true;
 }
 
-bool crn_mm_write_copy(crn_mm_writer *writer, const crn_mm_level *from)
+uint32_t crn_mm_sector_bytes(const crn_mm_level *level, const uint8_t *bytes, uint32_t regions)
 {
-    uint32_t sector = writer->sector;
-    size_t bytes = from->begin[sector + 1] - from->begin[sector];
-    uint8_t *at = level_reserve(writer, bytes);
-    if (!at) return false;
-    memcpy(at, from->data + from->begin[sector], bytes);
-    level_wrote(writer, bytes, from->first[sector + 1] - from->first[sector]);
-    return true;
-}
-
-bool crn_mm_write_end(crn_mm_writer *writer)
-{
-    crn_mm_level *level = writer->level;
-    void *exact = crn_realloc(writer->context, level->owned, level->capacity, writer->size);
-    if (!exact) return false;
-    level->data = level->owned = exact;
-    level->capacity = writer->size;
-    return true;
+    const uint32_t head = crn_mm_head(level);
+    const uint8_t *ends = bytes + head + level->width * (size_t)regions;
+    return head + (level->width + head) * regions +
+           (regions ? crn_mm_end(ends, head, regions - 1) : 0);
 }
 
 /* ---- files ---- */
@@ -245,8 +241,8 @@ static bool level_find_sectors(crn_mm_level *level, const uint8_t *data, size_t 
         uint32_t regions = 0;
         size_t bytes = level_measure(level, data + at, size - at, &regions);
         if (!bytes) return false;
+        level->begin[i] = (uint32_t)at;
         at += bytes;
-        level->begin[i + 1] = (uint32_t)at;
         level->first[i + 1] = level->first[i] + regions;
     }
     return at == size;
@@ -288,26 +284,36 @@ static cairn_status level_bad(cairn_error *error)
                     "the sectors of the abstraction are missing or make no sense");
 }
 
+static uint32_t level_block(const void *user, uint32_t sector, uint32_t *bytes)
+{
+    const crn_mm_level *level = user;
+    *bytes = crn_mm_sector_bytes(level, crn_mm_block(&level->bytes, level->begin[sector]),
+                                 crn_mm_count(level, sector));
+    return level->begin[sector];
+}
+
+cairn_status crn_mm_level_save(const crn_mm_level *level, cairn_context *context,
+                               cairn_store *store, const char *name)
+{
+    crn_mm_saving saving = {context, store, name, level_block, level, crn_mm_sector_count(level)};
+    return crn_mm_blocks_save(&level->bytes, &saving);
+}
+
 cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
                                const crn_mm_section *section, cairn_error *error)
 {
     size_t size = 0;
     const uint8_t *data = cairn_archive_section(section->archive, section->name, 1, &size);
-    if (!data || size > UINT32_MAX || !level_find_sectors(level, data, size)) {
+    if (!data || size >= UINT32_MAX || !level_find_sectors(level, data, size)) {
         memset(level->begin, 0, level_table_bytes(level));
         return level_bad(error);
     }
-    level->data = data;
+    crn_mm_blocks_load(&level->bytes, context, (cairn_bytes){data, size}, true);
     for (uint32_t i = 0; i < crn_mm_sector_count(level); i++) {
         if (!level_check_sector(level, i, section->check, section->user)) return level_bad(error);
         level->passed += crn_mm_passed(level, i);
     }
-    if (section->borrow) return CAIRN_OK;
-    level->owned = crn_alloc(context, size);
-    if (!level->owned)
+    if (!crn_mm_blocks_load(&level->bytes, context, (cairn_bytes){data, size}, section->borrow))
         return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");
-    memcpy(level->owned, data, size);
-    level->capacity = size;
-    level->data = level->owned;
     return CAIRN_OK;
 }

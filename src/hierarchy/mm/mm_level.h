@@ -22,13 +22,15 @@
  * in two bytes, with its highest bit set.
  *
  * With it go two numbers of four bytes for each sector: where its bytes begin and which number its
- * first region has among all. Nothing is kept for a cell, and no costs: an edge costs what the
- * centres are apart. Directions are numbered as steps are; edges ascend by direction and region.
- * All of it is a function of the map, so what is repaired is what a new build would make it.
+ * first region has among all. Sectors can be replaced one by one (mm_blocks.h). Nothing is kept for
+ * a cell, and no costs: an edge costs what the centres are apart. Directions are numbered as steps
+ * are; edges ascend by direction and region. All of it is a function of the map, so what is
+ * repaired is what a new build would make it.
  */
 #ifndef CRN_MM_LEVEL_H
 #define CRN_MM_LEVEL_H
 
+#include "hierarchy/mm/mm_blocks.h"
 #include "world/grid_space.h"
 #include <cairn/planner.h>
 
@@ -41,16 +43,14 @@ typedef struct crn_mm_level {
     uint32_t columns, rows; /* of sectors */
     uint32_t width;         /* bytes of a number */
     bool one_way;           /* there may be edges that do not lead back */
-    const uint8_t *data;    /* sector by sector */
-    uint8_t *owned;         /* the same, or NULL if it is borrowed ... */
-    size_t capacity;        /* ... and its size */
-    uint32_t *begin;        /* for each sector, and behind the last: where its bytes begin */
-    uint32_t *first;        /* the same: number of its first region */
+    crn_mm_blocks bytes;    /* of each sector */
+    uint32_t *begin;        /* for each sector: where its bytes begin */
+    uint32_t *first;        /* the same, and behind the last: number of its first region */
     uint32_t passed;        /* regions that paths may pass: those with more than one edge */
     /* if there is a level above: for each region which of the regions of the sector above it is
-     * part of, CRN_MM_NO_LABEL = none; not in files */
-    uint16_t *above;
-    size_t above_count; /* places for them */
+     * part of, CRN_MM_NO_LABEL = none, and where those of each sector begin; not in files */
+    crn_mm_blocks labels;
+    uint32_t *label_begin;
 } crn_mm_level;
 
 /* One sector, as far as it can be read at once. */
@@ -87,12 +87,24 @@ CRN_INLINE uint32_t crn_mm_node_count(const crn_mm_level *level)
     return level->first[crn_mm_sector_count(level)];
 }
 
-CRN_INLINE crn_mm_sector crn_mm_sector_at(const crn_mm_level *level, uint32_t sector)
+/* How many regions a sector has. */
+CRN_INLINE uint32_t crn_mm_count(const crn_mm_level *level, uint32_t sector)
 {
-    const uint8_t *at = level->data + level->begin[sector];
-    uint32_t width = level->width, count = level->first[sector + 1] - level->first[sector];
+    return level->first[sector + 1] - level->first[sector];
+}
+
+CRN_INLINE crn_mm_sector crn_mm_sector_of_bytes(const crn_mm_level *level, const uint8_t *at,
+                                                uint32_t count)
+{
+    uint32_t width = level->width;
     at += crn_mm_head(level);
     return (crn_mm_sector){at, at + width * count, at + (width * 2 + 1) * count, count, width};
+}
+
+CRN_INLINE crn_mm_sector crn_mm_sector_at(const crn_mm_level *level, uint32_t sector)
+{
+    return crn_mm_sector_of_bytes(level, level->bytes.data + level->begin[sector],
+                                  crn_mm_count(level, sector));
 }
 
 CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
@@ -182,28 +194,25 @@ typedef struct crn_mm_extent {
     bool one_way;
 } crn_mm_extent;
 bool crn_mm_level_open(crn_mm_level *level, cairn_context *context, crn_mm_extent extent);
-bool crn_mm_level_open_labels(crn_mm_level *level, cairn_context *context); /* when it is whole */
+bool crn_mm_level_open_labels(crn_mm_level *level, cairn_context *context);
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context);
 size_t crn_mm_level_bytes(const crn_mm_level *level);
 
-/* Bytes of a level that grows, sector by sector in their order. */
-typedef struct crn_mm_writer {
-    cairn_context *context;
-    crn_mm_level *level;
-    uint32_t sector; /* the next one */
-    size_t size;
-} crn_mm_writer;
-
-bool crn_mm_write(crn_mm_writer *writer, crn_mm_draft *draft);
-/* Copies the next sector from another level. */
-bool crn_mm_write_copy(crn_mm_writer *writer, const crn_mm_level *from);
-/* Ends the writing: gives back memory that is not needed. False = no memory. */
-bool crn_mm_write_end(crn_mm_writer *writer);
+/* Appends the bytes of a sector, in their order. False = no memory. */
+bool crn_mm_write(crn_mm_level *level, cairn_context *context, uint32_t sector,
+                  crn_mm_draft *draft);
+/* Packs a sector somewhere else, where there is room for as many bytes as the first function says.
+ * Returns how many they are. */
+size_t crn_mm_pack_room(const crn_mm_level *level, crn_mm_draft *draft);
+uint32_t crn_mm_pack(const crn_mm_level *level, const crn_mm_draft *draft, uint8_t *out);
+/* How many bytes a sector of so many regions has. */
+uint32_t crn_mm_sector_bytes(const crn_mm_level *level, const uint8_t *bytes, uint32_t regions);
 
 /* ---- files ---- */
 
-/* Loads a section into an open level if its bytes are valid: this many sectors, edges in order that
- * lead to regions, and centres that `check` accepts. On failure the level is still to be closed. */
+/* Saves the level as a section. Loads a section into an open level if its bytes are valid: this
+ * many sectors, edges in order that lead to regions, and centres that `check` accepts. On failure
+ * the level is still to be closed. */
 typedef bool crn_mm_centre_check(const void *user, uint32_t sector, uint32_t centre);
 typedef struct crn_mm_section {
     const cairn_archive *archive;
@@ -212,6 +221,8 @@ typedef struct crn_mm_section {
     crn_mm_centre_check *check;
     const void *user;
 } crn_mm_section;
+cairn_status crn_mm_level_save(const crn_mm_level *level, cairn_context *context,
+                               cairn_store *store, const char *name);
 cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
                                const crn_mm_section *section, cairn_error *error);
 

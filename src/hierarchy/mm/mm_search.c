@@ -1,5 +1,6 @@
-/* mm_search.c: a search of `mm`: which regions the ends lie in, the path from region to region,
- * level by level, and from centre to centre. See mm.c. */
+/* mm_search.c: a search of `mm` or of `dbastar`: which regions the ends lie in, the path from
+ * region to region, level by level, and from centre to centre. See mm.c, and dbastar.c for stored
+ * paths. */
 #include "hierarchy/mm/mm_search.h"
 #include "hierarchy/mm/mm_view.h"
 #include "search/nodes.h"
@@ -7,6 +8,7 @@
 
 enum { MM_READ = 256 };   /* nodes of a route for a unit of work */
 enum { MM_DOORS = 2048 }; /* doors that are tested */
+enum { MM_WALK = 256 };   /* steps of a stored path */
 
 /* What a query goes through. Levels on which start and goal lie in the same region are left out,
  * and those above. */
@@ -30,6 +32,16 @@ typedef struct mm_search {
     cairn_search *search;
     const crn_mm *mm;
     uint32_t ahead, trim; /* the planner's parameters */
+    uint32_t detour;
+    /* Stored paths: the path so far ends on the one from the region before the next of the route to
+     * that, behind this many of its steps. */
+    bool follows;
+    uint32_t followed;
+    /* Where they meet: what is searched if it is a detour begins behind this many nodes of the path
+     * (0 = there is no such place), and is being searched up to a cell. */
+    size_t joint;
+    bool joins;
+    cairn_node joint_end;
     crn_mm_view views[CRN_MM_LEVELS];
     crn_subsearch levels[CRN_MM_LEVELS], ground;
     crn_metric_gates gates; /* of the level that is being searched */
@@ -117,7 +129,11 @@ cairn_status crn_mm_search_open(cairn_search *search)
     search->scratch = s;
     s->search = search;
     s->mm = search->planner->index;
-    s->ahead = crn_parameter_of(search->planner, "ahead");
+    int64_t ahead = 1, detour = 0; /* each is one of `mm` or of `dbastar` */
+    crn_parameter(search->planner, "ahead", &ahead);
+    crn_parameter(search->planner, "detour", &detour);
+    s->ahead = (uint32_t)ahead;
+    s->detour = (uint32_t)detour;
     s->trim = crn_parameter_of(search->planner, "trim");
     const crn_grid_space *map = crn_grid_space_of(search->space);
     crn_builder_open(&s->builder, search);
@@ -142,6 +158,7 @@ static void mm_go_straight(mm_search *s)
 {
     s->routes[0].nodes.count = s->routes[0].next = 0;
     s->routes[0].complete = true;
+    s->joins = false;
     mm_enter(s, MM_REFINE);
 }
 
@@ -158,7 +175,8 @@ cairn_status crn_mm_search_begin(cairn_search *search)
         s->routes[i].nodes.count = s->routes[i].next = 0;
         s->routes[i].complete = false;
     }
-    s->last = false;
+    s->last = s->follows = s->joins = false;
+    s->joint = 0;
     status = crn_builder_begin(&s->builder, search->query.from);
     if (status != CAIRN_OK) return status;
     if (search->query.from == search->goals[0]) {
@@ -385,6 +403,36 @@ static bool mm_refine_scan(mm_search *s)
     return true;
 }
 
+/* Returns the stored path to a region of the route from the one before it. There is none to the
+ * goal's, which the path enters elsewhere, and where a link is used. */
+static crn_mm_path mm_stored_path(const mm_search *s, size_t at)
+{
+    const mm_route *route = &s->routes[0];
+    if (s->scan.link || at + route->complete >= route->nodes.count) return (crn_mm_path){0};
+    return crn_mm_path_between(s->mm, route->nodes.items[at - 1], route->nodes.items[at]);
+}
+
+/* Is the goal in the region after this one of the route, so that the path leaves out its centre?
+ * Links begin at centres. */
+static bool mm_stored_ends(const mm_search *s, size_t at)
+{
+    return s->routes[0].complete && at + 2 >= s->routes[0].nodes.count && !s->mm->doors[0].count;
+}
+
+/* A piece to the path behind a centre leads past it: to the cell where the path is joined. */
+static cairn_node mm_stored_join(mm_search *s, size_t at, cairn_node cell)
+{
+    uint8_t steps[MM_WALK];
+    s->followed = 0;
+    if (s->mm->doors[0].count) return cell;
+    crn_mm_path path = mm_stored_path(s, at + 1);
+    uint32_t length = crn_mm_path_length(&path) * s->trim / 100;
+    s->followed = crn_mm_path_steps(&path, 0, steps, crn_min_u32(length, MM_WALK));
+    for (uint32_t i = 0; i < s->followed; i++)
+        cell = (cairn_node)(cell + s->builder.offset[steps[i]]);
+    return cell;
+}
+
 /* Returns the cell that the next piece leads to; CAIRN_NO_NODE if more of the route must be known
  * first. */
 static cairn_node mm_refine_aim(mm_search *s)
@@ -394,15 +442,27 @@ static cairn_node mm_refine_aim(mm_search *s)
     s->last = false;
     if (s->scan.link) return s->scan.link->from;
     s->last = s->routes[0].complete && target + 1 >= route->count;
+    if (s->mm->stored && mm_stored_ends(s, target)) s->last = true;
     if (s->last) return s->search->goals[0];
     if (target >= route->count) return CAIRN_NO_NODE;
     const crn_mm_level *level = &s->mm->levels[0];
     uint32_t sector = crn_mm_sector_of(level, route->items[target]);
-    return crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), 0, sector,
-                       route->items[target] - level->first[sector]);
+    cairn_node cell = crn_mm_cell(s->mm, crn_grid_space_of(s->search->space), 0, sector,
+                                  route->items[target] - level->first[sector]);
+    return s->mm->stored ? mm_stored_join(s, target, cell) : cell;
 }
 
-/* The piece is ready, and the path with it if it is the last one or long enough. */
+/* The path is ready if the piece was the last one, or it is long enough. */
+static cairn_status mm_refined_on(mm_search *s)
+{
+    mm_enter(s, MM_REFINE);
+    if (!s->last && !crn_builder_suffices(&s->builder)) return CAIRN_RUNNING;
+    cairn_status status = crn_builder_deliver(s->search, s->last, false);
+    if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
+    return status;
+}
+
+/* The piece is found. */
 static cairn_status mm_refined(mm_search *s, cairn_node to)
 {
     crn_builder *builder = &s->builder;
@@ -411,18 +471,16 @@ static cairn_status mm_refined(mm_search *s, cairn_node to)
     if (status != CAIRN_OK) return status;
     crn_builder_use_links(builder, before);
     if (s->scan.link) {
-        status = crn_builder_put(builder, s->scan.link->to, s->scan.link->cost);
+        status = crn_builder_step(builder, s->scan.link->to); /* a step there may be cheaper */
         if (status != CAIRN_OK) return status;
-    } else if (!s->last) {
+    } else if (!s->last && !s->mm->stored) {
         crn_builder_trim(builder, before,
                          builder->count - (builder->count - before) * s->trim / 100);
     }
+    s->follows = s->mm->stored && !s->scan.link;
+    s->joint = 0;
     s->routes[0].next = s->scan.link ? s->scan.at + 1 : s->routes[0].next + s->ahead;
-    mm_enter(s, MM_REFINE);
-    if (!s->last && !crn_builder_suffices(builder)) return CAIRN_RUNNING;
-    status = crn_builder_deliver(s->search, s->last, false);
-    if (status == CAIRN_RUNNING) s->phase = MM_SMOOTH;
-    return status;
+    return mm_refined_on(s);
 }
 
 /* A search that ends at once must count as a search. */
@@ -433,13 +491,95 @@ static cairn_status mm_refine_begin(mm_search *s, cairn_node to)
                       : crn_subsearch_begin_again(&s->ground, from, to);
 }
 
+/* Is the path from the joint on longer than it may be? */
+static bool mm_is_detour(const mm_search *s)
+{
+    const crn_builder *builder = &s->builder;
+    const cairn_space *space = s->search->space;
+    int32_t ax, ay, bx, by;
+    crn_abstract_position(space, builder->nodes[s->joint - 1], &ax, &ay);
+    crn_abstract_position(space, crn_builder_end(builder), &bx, &by);
+    uint64_t apart = crn_metric_distance(s->views[0].metric, ax, ay, bx, by),
+             cost = builder->costs[builder->count - 1] - builder->costs[s->joint - 1];
+    return cost * 100 > apart * (100 + s->detour);
+}
+
+/* The path has passed a joint: if that is a detour, it is cut off and searched. */
+static void mm_pass_joint(mm_search *s)
+{
+    if (mm_is_detour(s)) {
+        s->joint_end = crn_builder_end(&s->builder);
+        crn_builder_trim(&s->builder, s->joint - 1, s->joint);
+        s->joins = crn_builder_end(&s->builder) != s->joint_end;
+    }
+    s->joint = 0;
+}
+
+/* A stored path is walked up to its end, or to where the last piece begins. Else the joint with the
+ * next one begins before that, unless links are in the way, and so does the next piece of a path
+ * that is long enough. */
+static cairn_status mm_walked(mm_search *s, uint32_t end, uint32_t back)
+{
+    size_t count = s->builder.count;
+    bool joins = !s->mm->doors[0].count && !mm_stored_ends(s, s->routes[0].next);
+    s->joint = !joins ? 0 : count > back ? count - back : 1;
+    if (s->search->query.piece && s->joint > s->search->query.piece) {
+        s->followed = end - (uint32_t)(count - s->joint);
+        crn_builder_trim(&s->builder, s->joint - 1, s->joint);
+        s->joint = 0;
+        return mm_refined_on(s);
+    }
+    s->followed = 0;
+    s->routes[0].next++;
+    if (!s->joint) return mm_refined_on(s);
+    mm_enter(s, MM_REFINE);
+    return CAIRN_RUNNING;
+}
+
+/* Appends some steps of a stored path, up to its end or to where the last piece begins. */
+static cairn_status mm_walk_stored(mm_search *s, const crn_mm_path *path, uint64_t *work)
+{
+    uint8_t steps[MM_WALK];
+    uint32_t length = crn_mm_path_length(path), off = length * s->trim / 100, end = length;
+    size_t before = s->builder.count;
+    if (mm_stored_ends(s, s->routes[0].next)) end = crn_max_u32(length - off, s->followed);
+    uint32_t stop = s->joint ? crn_min_u32(off, end) : end,
+             count = crn_mm_path_steps(path, s->followed, steps,
+                                       crn_min_u32(stop - s->followed, MM_WALK));
+    cairn_status status = crn_builder_walk(&s->builder, steps, count);
+    if (status != CAIRN_OK) return status;
+    crn_builder_use_links(&s->builder, before);
+    crn_builder_tell(&s->builder, before - 1);
+    --*work, s->search->metrics.work++;
+    s->followed += count;
+    if (s->followed < stop) return CAIRN_RUNNING;
+    if (s->joint) mm_pass_joint(s);
+    return s->joins || s->followed < end ? CAIRN_RUNNING : mm_walked(s, end, off);
+}
+
+/* The joint is searched. */
+static cairn_status mm_joined(mm_search *s)
+{
+    size_t before = s->builder.count;
+    cairn_status status = crn_builder_append(&s->builder, &s->ground, s->joint_end);
+    if (status != CAIRN_OK) return status;
+    crn_builder_use_links(&s->builder, before);
+    s->joins = false;
+    mm_enter(s, MM_REFINE);
+    return CAIRN_RUNNING;
+}
+
 static cairn_status mm_refine(mm_search *s, uint64_t *work)
 {
     if (!s->begun && !mm_refine_scan(s)) {
         --*work, s->search->metrics.work++;
         return CAIRN_RUNNING;
     }
-    cairn_node to = s->begun ? s->ground.goal : mm_refine_aim(s);
+    if (!s->begun && s->follows && !s->joins) {
+        crn_mm_path path = mm_stored_path(s, s->routes[0].next);
+        if (path.count) return mm_walk_stored(s, &path, work);
+    }
+    cairn_node to = s->begun ? s->ground.goal : s->joins ? s->joint_end : mm_refine_aim(s);
     if (to == CAIRN_NO_NODE) {
         s->level = 0;
         mm_enter(s, MM_SEARCH);
@@ -449,7 +589,7 @@ static cairn_status mm_refine(mm_search *s, uint64_t *work)
     if (status == CAIRN_FOUND) --*work, s->search->metrics.work++; /* ends where it begins */
     s->begun = true;
     if (status == CAIRN_RUNNING) status = crn_subsearch_step(&s->ground, work);
-    if (status == CAIRN_FOUND) return mm_refined(s, to);
+    if (status == CAIRN_FOUND) return s->joins ? mm_joined(s) : mm_refined(s, to);
     if (status != CAIRN_UNREACHABLE || s->last) return status;
     mm_go_straight(s);
     return CAIRN_RUNNING;

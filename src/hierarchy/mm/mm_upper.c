@@ -59,20 +59,7 @@ uint32_t crn_mm_around(const crn_mm_level *level, uint32_t sector, uint32_t slot
 void crn_mm_begin_draft(crn_mm_job *job)
 {
     job->draft.count = job->draft.edge_count = job->beside.edge_count = 0;
-    memset(job->about_first, 0, sizeof job->about_first);
-}
-
-bool crn_mm_put_about(crn_mm_job *job, uint32_t slot, uint32_t middle, uint32_t size)
-{
-    void *about = job->about;
-    uint32_t count = job->about_first[slot + 1];
-    bool ok =
-        crn_grow(job->context, &about, &job->about_capacity, (size_t)count + 1, sizeof *job->about);
-    job->about = about;
-    if (!ok) return false;
-    job->about[count] = (crn_mm_about){middle, size};
-    job->about_first[slot + 1]++;
-    return true;
+    memset(job->counts, 0, sizeof job->counts);
 }
 
 bool crn_mm_counts(const crn_mm_job *job, uint32_t slot)
@@ -99,7 +86,7 @@ static size_t mm_first_edge(const crn_mm_draft *draft, uint64_t least)
 
 static uint32_t mm_size(const crn_mm_job *job, uint32_t slot, uint32_t region)
 {
-    return job->about[job->about_first[slot] + region].size;
+    return job->around[slot][region].size;
 }
 
 static uint32_t mm_direction_to(uint32_t slot)
@@ -144,30 +131,69 @@ static uint32_t mm_below(const crn_mm *mm, uint32_t level, uint32_t sector, uint
     return x < lower->columns && y < lower->rows ? y * lower->columns + x : UINT32_MAX;
 }
 
-static uint32_t mm_place_below(const crn_mm *mm, uint32_t level, uint32_t lower_sector)
+/* The place beside another one; CRN_MM_BELOW: it is in another upper sector. */
+static uint32_t mm_inside(uint32_t place, uint32_t direction)
 {
-    uint32_t columns = mm->levels[level - 1].columns, side = mm->levels[level].side;
-    return lower_sector / columns % side * side + lower_sector % columns % side;
+    uint32_t x = (uint32_t)((int32_t)(place % CRN_MM_UPPER_SIDE) + crn_dx[direction]),
+             y = (uint32_t)((int32_t)(place / CRN_MM_UPPER_SIDE) + crn_dy[direction]);
+    return x < CRN_MM_UPPER_SIDE && y < CRN_MM_UPPER_SIDE ? y * CRN_MM_UPPER_SIDE + x
+                                                          : CRN_MM_BELOW;
 }
 
-/* Joins the regions that edges inside one of the 3×3 sectors connect, and labels those that have
- * edges to elsewhere. */
-static void mm_unite(crn_mm_job *job, uint32_t level, uint32_t slot, uint32_t sector)
+/* The ranks of what lies below the sector in a place, from this one on; the next one. */
+static uint32_t mm_rank(crn_mm_job *job, uint32_t level, uint32_t slot, uint32_t sector,
+                        uint32_t rank)
+{
+    const crn_mm_level *lower = &job->mm->levels[level - 1];
+    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
+        uint32_t below =
+            sector == UINT32_MAX ? UINT32_MAX : mm_below(job->mm, level, sector, place);
+        job->bases[slot][place] = rank;
+        if (below != UINT32_MAX) rank += crn_mm_count(lower, below);
+    }
+    return job->bases[slot][CRN_MM_BELOW] = rank;
+}
+
+static bool mm_reserve_ranks(crn_mm_job *job, uint32_t total)
+{
+    void *set = job->set, *labels = job->labels;
+    bool ok = crn_grow(job->context, &set, &job->set_capacity, total, sizeof *job->set) &&
+              crn_grow(job->context, &labels, &job->label_capacity, total, sizeof *job->labels);
+    job->set = set;
+    job->labels = labels;
+    return ok;
+}
+
+/* ---- which region is it part of? ---- */
+
+cairn_node crn_mm_above(const crn_mm *mm, uint32_t level, cairn_node node)
+{
+    const crn_mm_level *lower = &mm->levels[level];
+    uint32_t sector = crn_mm_sector_of(lower, node);
+    const uint16_t *labels = crn_mm_block(&lower->labels, lower->label_begin[sector]);
+    uint32_t label = labels[node - lower->first[sector]];
+    if (label == CRN_MM_NO_LABEL) return CAIRN_NO_NODE;
+    return mm->levels[level + 1].first[crn_mm_upper(mm, level, sector)] + label;
+}
+
+/* Joins the regions that edges inside a sector connect, and labels those that have edges to
+ * elsewhere. */
+static void mm_unite(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
     const crn_mm *mm = job->mm;
     const crn_mm_level *lower = &mm->levels[level - 1];
+    const uint32_t *bases = job->bases[CRN_MM_OWN];
     for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
-        uint32_t below = mm_below(mm, level, sector, place);
+        uint32_t below = mm_below(mm, level, sector, place), to[CRN_DIRECTIONS], direction, region;
         if (below == UINT32_MAX) continue;
         crn_mm_sector packed = crn_mm_sector_at(lower, below);
+        for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) to[d] = mm_inside(place, d);
         for (uint32_t i = 0; i < packed.count; i++) {
             crn_mm_edges edges = crn_mm_edges_of(&packed, i);
-            uint32_t direction, region, rank = job->bases[slot][place] + i;
+            uint32_t rank = bases[place] + i;
             while (crn_mm_edges_next(&edges, &direction, &region)) {
-                uint32_t other = crn_mm_beside(lower, below, direction);
-                if (crn_mm_upper(mm, level - 1, other) == sector) {
-                    uint32_t base = job->bases[slot][mm_place_below(mm, level, other)];
-                    crn_set_unite(job->set, rank, base + region);
+                if (to[direction] < CRN_MM_BELOW) {
+                    crn_set_unite(job->set, rank, bases[to[direction]] + region);
                 } else {
                     job->labels[rank] = 0;
                 }
@@ -176,188 +202,251 @@ static void mm_unite(crn_mm_job *job, uint32_t level, uint32_t slot, uint32_t se
     }
 }
 
-/* Numbers the regions of a sector in a place, and counts what lies below them. */
-static bool mm_number_regions(crn_mm_job *job, uint32_t slot)
+/* Numbers the regions of a sector. No more than there are: a wrong file may have fewer. */
+static void mm_number_regions(crn_mm_job *job, uint32_t ranks, uint32_t most)
 {
-    const uint32_t *bases = job->bases[slot];
     uint32_t regions = 0;
-    for (uint32_t i = bases[0]; i < bases[CRN_MM_BELOW]; i++) {
+    for (uint32_t i = 0; i < ranks; i++)
         if (job->labels[i] != CRN_MM_NO_LABEL) job->labels[crn_set_find(job->set, i)] = 0;
-    }
-    for (uint32_t i = bases[0]; i < bases[CRN_MM_BELOW]; i++) {
+    for (uint32_t i = 0; i < ranks; i++) {
         uint32_t root = crn_set_find(job->set, i);
         if (job->labels[root] == CRN_MM_NO_LABEL) continue;
-        if (root == i && !crn_mm_put_about(job, slot, 0, 0)) return false;
         job->labels[i] = root == i ? (uint16_t)regions++ : job->labels[root];
-        job->about[job->about_first[slot] + job->labels[i]].size++;
     }
+    for (uint32_t i = 0; regions > most && i < ranks; i++)
+        if (job->labels[i] >= most) job->labels[i] = CRN_MM_NO_LABEL;
+}
+
+/* Writes the labels of a sector below, in place of those that it had. */
+static bool mm_put_labels(crn_mm_job *job, uint32_t level, uint32_t below, const uint16_t *labels)
+{
+    crn_mm_level *lower = &job->mm->levels[level - 1];
+    uint32_t count = crn_mm_count(lower, below);
+    if (job->repairing) {
+        const crn_mm_old *old = crn_mm_old_sector(job, level - 1, below);
+        crn_mm_change change = {&lower->label_begin[below], old ? old->count : count, labels,
+                                count};
+        return crn_mm_blocks_replace(&lower->labels, job->context, &change);
+    }
+    uint16_t *out = crn_mm_blocks_room(&lower->labels, job->context, count);
+    if (!out) return false;
+    memcpy(out, labels, count * sizeof *labels);
+    lower->label_begin[below] = crn_mm_blocks_append(&lower->labels, count);
     return true;
 }
 
-/* The ranks of what lies below the 3×3 sectors; how many. */
-static uint32_t mm_rank_around(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* Says of what lies below a sector which of its regions it is part of. */
+static bool mm_label_part(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    const crn_mm *mm = job->mm;
-    const crn_mm_level *lower = &mm->levels[level - 1];
-    uint32_t total = 0;
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(&mm->levels[level], sector, slot);
-        for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
-            uint32_t below = around == UINT32_MAX ? UINT32_MAX : mm_below(mm, level, around, place);
-            job->bases[slot][place] = total;
-            if (below != UINT32_MAX) total += lower->first[below + 1] - lower->first[below];
-        }
-        job->bases[slot][CRN_MM_BELOW] = total;
-    }
-    return total;
-}
-
-/* Each of this many ranks is alone, and left out. */
-static bool mm_begin_uniting(crn_mm_job *job, uint32_t total)
-{
-    void *set = job->set, *labels = job->labels;
-    bool ok = crn_grow(job->context, &set, &job->set_capacity, total, sizeof *job->set) &&
-              crn_grow(job->context, &labels, &job->label_capacity, total, sizeof *job->labels);
-    job->set = set;
-    job->labels = labels;
-    if (!ok) return false;
-    for (uint32_t i = 0; i < total; i++) {
+    uint32_t ranks = mm_rank(job, level, CRN_MM_OWN, sector, 0);
+    bool ok = mm_reserve_ranks(job, ranks + 1);
+    for (uint32_t i = 0; ok && i < ranks; i++) {
         job->set[i] = i;
         job->labels[i] = CRN_MM_NO_LABEL;
     }
+    if (!ok) return false;
+    mm_unite(job, level, sector);
+    const crn_mm_level *upper = &job->mm->levels[level];
+    mm_number_regions(job, ranks, job->loading ? crn_mm_count(upper, sector) : CRN_MM_NO_LABEL);
+    for (uint32_t place = 0; place < CRN_MM_BELOW && ok; place++) {
+        uint32_t below = mm_below(job->mm, level, sector, place);
+        if (below != UINT32_MAX)
+            ok = mm_put_labels(job, level, below, job->labels + job->bases[CRN_MM_OWN][place]);
+    }
+    return ok;
+}
+
+cairn_status crn_mm_label_all(crn_mm_job *job, uint32_t level)
+{
+    crn_mm_level *lower = &job->mm->levels[level - 1];
+    bool ok = crn_mm_level_open_labels(lower, job->context);
+    for (uint32_t i = 0; ok && i < crn_mm_sector_count(&job->mm->levels[level]); i++)
+        ok = mm_label_part(job, level, i);
+    return ok && crn_mm_blocks_end(&lower->labels, job->context) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+cairn_status crn_mm_label_again(crn_mm_job *job, uint32_t level)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < job->changed.count; i++)
+        ok = mm_label_part(job, level, job->changed.items[i]);
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Reads the labels of what lies below the sector in a place. */
+static void mm_read_labels(crn_mm_job *job, uint32_t level, uint32_t slot, uint32_t sector)
+{
+    const crn_mm_level *lower = &job->mm->levels[level - 1];
+    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
+        uint32_t below = mm_below(job->mm, level, sector, place);
+        if (below == UINT32_MAX) continue;
+        memcpy(job->labels + job->bases[slot][place],
+               crn_mm_block(&lower->labels, lower->label_begin[below]),
+               crn_mm_count(lower, below) * sizeof *job->labels);
+    }
+}
+
+/* Counts the regions of a sector in a place, and what lies below them. They stand behind those
+ * that were counted before. */
+static bool mm_count_labels(crn_mm_job *job, uint32_t slot)
+{
+    const uint32_t *bases = job->bases[slot];
+    uint32_t first = slot ? job->about_first[slot] : 0;
+    void *about = job->about;
+    bool ok = crn_grow(job->context, &about, &job->about_capacity,
+                       (size_t)first + bases[CRN_MM_BELOW] - bases[0] + 1, sizeof *job->about);
+    job->about = about;
+    if (!ok) return false;
+    memset(job->about + first, 0, (bases[CRN_MM_BELOW] - bases[0] + 1) * sizeof *job->about);
+    for (uint32_t i = bases[0]; i < bases[CRN_MM_BELOW]; i++) {
+        if (job->labels[i] == CRN_MM_NO_LABEL) continue;
+        job->about[first + job->labels[i]].size++;
+        job->counts[slot] = crn_max_u32(job->counts[slot], job->labels[i] + 1u);
+    }
+    job->about_first[slot + 1] = first + job->counts[slot];
     return true;
 }
 
 /* Finds the regions of all 3×3 sectors; false = no memory. */
-static bool mm_unite_around(crn_mm_job *job, uint32_t level, uint32_t sector)
+static bool mm_see_around(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    if (!mm_begin_uniting(job, mm_rank_around(job, level, sector))) return false;
+    const crn_mm_level *upper = &job->mm->levels[level];
+    uint32_t ranks = 0;
+    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++)
+        ranks = mm_rank(job, level, slot, crn_mm_around(upper, sector, slot), ranks);
+    if (!mm_reserve_ranks(job, ranks + 1)) return false;
+    job->about_first[0] = 0;
     for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(&job->mm->levels[level], sector, slot);
-        job->about_first[slot + 1] = job->about_first[slot];
-        if (around == UINT32_MAX) continue;
-        mm_unite(job, level, slot, around);
-        if (!mm_number_regions(job, slot)) return false;
+        uint32_t around = crn_mm_around(upper, sector, slot);
+        if (around != UINT32_MAX) mm_read_labels(job, level, slot, around);
+        if (!mm_count_labels(job, slot)) return false;
     }
+    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++)
+        job->around[slot] = job->about + job->about_first[slot];
     return true;
-}
-
-/* ---- which region is it part of? ---- */
-
-cairn_node crn_mm_above(const crn_mm *mm, uint32_t level, cairn_node node)
-{
-    const crn_mm_level *lower = &mm->levels[level];
-    uint32_t sector = crn_mm_sector_of(lower, node), label = lower->above[node];
-    if (label == CRN_MM_NO_LABEL) return CAIRN_NO_NODE;
-    return mm->levels[level + 1].first[crn_mm_upper(mm, level, sector)] + label;
-}
-
-/* Writes the labels of what lies below a sector, if there are that many regions: a wrong file may
- * have fewer. */
-static void mm_put_labels(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions)
-{
-    crn_mm_level *lower = &job->mm->levels[level - 1];
-    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
-        const uint32_t *base = &job->bases[CRN_MM_OWN][place];
-        if (base[0] == base[1]) continue;
-        uint16_t *above = lower->above + lower->first[mm_below(job->mm, level, sector, place)];
-        for (uint32_t i = base[0]; i < base[1]; i++)
-            *above++ = job->labels[i] < regions ? job->labels[i] : CRN_MM_NO_LABEL;
-    }
-}
-
-void crn_mm_copy_labels(crn_mm *mm, uint32_t level, uint32_t sector, const crn_mm_level *below)
-{
-    crn_mm_level *lower = &mm->levels[level - 1];
-    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
-        uint32_t at = mm_below(mm, level, sector, place);
-        if (at == UINT32_MAX) continue;
-        memcpy(lower->above + lower->first[at], below->above + below->first[at],
-               (lower->first[at + 1] - lower->first[at]) * sizeof *lower->above);
-    }
-}
-
-cairn_status crn_mm_find_labels(crn_mm_job *job)
-{
-    for (uint32_t level = 1; level < job->mm->level_count; level++) {
-        const crn_mm_level *upper = &job->mm->levels[level];
-        if (!crn_mm_level_open_labels(&job->mm->levels[level - 1], job->context))
-            return CAIRN_OUT_OF_MEMORY;
-        for (uint32_t sector = 0; sector < crn_mm_sector_count(upper); sector++) {
-            crn_mm_begin_draft(job);
-            if (!mm_begin_uniting(job, mm_rank_around(job, level, sector)))
-                return CAIRN_OUT_OF_MEMORY;
-            mm_unite(job, level, CRN_MM_OWN, sector);
-            if (!mm_number_regions(job, CRN_MM_OWN)) return CAIRN_OUT_OF_MEMORY;
-            mm_put_labels(job, level, sector, upper->first[sector + 1] - upper->first[sector]);
-        }
-    }
-    return CAIRN_OK;
 }
 
 /* ---- centres ---- */
 
-/* Where the centre of the lower region of a rank in the sector lies. */
-static cairn_cell mm_rank_cell(const crn_mm_job *job, uint32_t level, uint32_t sector,
-                               uint32_t rank)
+/* Memory for so many regions, and so many ranks. */
+static bool mm_reserve_middles(crn_mm_job *job, size_t regions, size_t ranks)
 {
-    const crn_mm *mm = job->mm;
-    const uint32_t *bases = job->bases[CRN_MM_OWN];
-    uint32_t place = 0;
-    while (bases[place + 1] <= bases[0] + rank) place++;
-    return crn_mm_place(mm, level - 1, mm_below(mm, level, sector, place),
-                        bases[0] + rank - bases[place]);
+    void *middles = job->middles, *cells = job->cells, *wanted = job->wanted;
+    bool ok = crn_grow(job->context, &middles, &job->middle_capacity, regions + 1,
+                       sizeof *job->middles) &&
+              crn_grow(job->context, &cells, &job->cell_capacity, ranks + 1, sizeof *job->cells) &&
+              crn_grow(job->context, &wanted, &job->wanted_capacity, regions + 1, 1);
+    job->middles = middles;
+    job->cells = cells;
+    job->wanted = wanted;
+    return ok;
 }
 
-/* The rank of the lower region nearest to the middle of all that belong to a region. */
-static uint32_t mm_rank_middle(const crn_mm_job *job, uint32_t level, uint32_t sector,
-                               uint32_t region)
+/* Chooses the regions whose centres are looked for: all, or those that may have moved. */
+static void mm_want(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions, bool all)
 {
     const uint32_t *bases = job->bases[CRN_MM_OWN];
+    memset(job->wanted, all, regions);
+    for (uint32_t place = 0; !all && place < CRN_MM_BELOW; place++) {
+        uint32_t below = mm_below(job->mm, level, sector, place);
+        if (below == UINT32_MAX || !crn_mm_listed(&job->moved_below, below)) continue;
+        for (uint32_t i = bases[place]; i < bases[place + 1]; i++)
+            if (job->labels[i] < regions) job->wanted[job->labels[i]] = 1;
+    }
+}
+
+/* The sums of where what lies below the wanted regions has its centres, and these by rank. */
+static void mm_sum_ranks(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions)
+{
+    const uint32_t *bases = job->bases[CRN_MM_OWN];
+    memset(job->middles, 0, regions * sizeof *job->middles);
+    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
+        uint32_t below = mm_below(job->mm, level, sector, place);
+        for (uint32_t i = bases[place]; i < bases[place + 1]; i++) {
+            uint32_t region = job->labels[i];
+            if (region >= regions || !job->wanted[region]) continue;
+            cairn_cell cell = crn_mm_place(job->mm, level - 1, below, i - bases[place]);
+            crn_mm_middle *middle = &job->middles[region];
+            job->cells[i - bases[0]] = cell;
+            middle->x += cell.x;
+            middle->y += cell.y;
+            middle->size++;
+            middle->least = INT64_MAX;
+        }
+    }
+}
+
+/* Of each wanted region of a sector: which of the regions below is nearest to the middle of all
+ * that belong to it. False = no memory. */
+static bool mm_rank_middles(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions,
+                            bool all)
+{
+    const uint32_t *bases = job->bases[CRN_MM_OWN], ranks = bases[CRN_MM_BELOW] - bases[0];
     const uint16_t *labels = job->labels + bases[0];
-    uint32_t count = bases[CRN_MM_BELOW] - bases[0], best = 0;
-    int64_t sum_x = 0, sum_y = 0, members = 0, least = INT64_MAX;
-    for (uint32_t rank = 0; rank < count; rank++) {
-        if (labels[rank] != region) continue;
-        cairn_cell cell = mm_rank_cell(job, level, sector, rank);
-        sum_x += cell.x;
-        sum_y += cell.y;
-        members++;
+    if (!mm_reserve_middles(job, regions, ranks)) return false;
+    mm_want(job, level, sector, regions, all);
+    mm_sum_ranks(job, level, sector, regions);
+    for (uint32_t i = 0; i < ranks; i++) {
+        if (labels[i] >= regions || !job->wanted[labels[i]]) continue;
+        crn_mm_middle *middle = &job->middles[labels[i]];
+        int64_t dx = job->cells[i].x * middle->size - middle->x,
+                dy = job->cells[i].y * middle->size - middle->y, distance = dx * dx + dy * dy;
+        if (distance >= middle->least) continue;
+        middle->least = distance;
+        middle->best = i;
     }
-    for (uint32_t rank = 0; rank < count; rank++) {
-        if (labels[rank] != region) continue;
-        cairn_cell cell = mm_rank_cell(job, level, sector, rank);
-        int64_t dx = cell.x * members - sum_x, dy = cell.y * members - sum_y;
-        if (dx * dx + dy * dy >= least) continue;
-        least = dx * dx + dy * dy;
-        best = rank;
-    }
-    return best;
+    return true;
 }
 
 /* ---- a sector ---- */
+
+/* Where the edges of a lower sector lead that leave the upper one in a place of the 3×3. */
+typedef struct mm_exit {
+    uint32_t direction; /* of the upper sector; CRN_DIRECTIONS: that does not count */
+    uint32_t base;      /* of the ranks there */
+} mm_exit;
+
+/* By the direction of the edge; false: none counts. From the sectors beside the own one only those
+ * to corners do. */
+static bool mm_find_exits(const crn_mm_job *job, uint32_t slot, uint32_t place,
+                          mm_exit exits[CRN_DIRECTIONS])
+{
+    bool some = false;
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) {
+        int32_t x = (int32_t)(place % CRN_MM_UPPER_SIDE) + crn_dx[d],
+                y = (int32_t)(place / CRN_MM_UPPER_SIDE) + crn_dy[d],
+                side = (int32_t)CRN_MM_UPPER_SIDE;
+        int32_t sx = (x >= side) - (x < 0), sy = (y >= side) - (y < 0);
+        exits[d].direction = CRN_DIRECTIONS;
+        if (!sx && !sy) continue;
+        uint32_t direction = 0;
+        while (crn_dx[direction] != sx || crn_dy[direction] != sy) direction++;
+        uint32_t beside = crn_mm_slot(slot, direction);
+        if (beside == CRN_MM_AROUND || (slot != CRN_MM_OWN && (beside % 2 || beside == CRN_MM_OWN)))
+            continue;
+        uint32_t there = (uint32_t)((y - sy * side) * side + x - sx * side);
+        exits[d] = (mm_exit){direction, job->bases[beside][there]};
+        some = true;
+    }
+    return some;
+}
 
 /* The edges of a lower sector, in a place of the upper one, that leave the upper one. */
 static bool mm_leave_upper(crn_mm_job *job, uint32_t level, uint32_t slot, uint32_t place,
                            uint32_t below)
 {
-    const crn_mm *mm = job->mm;
-    const crn_mm_level *lower = &mm->levels[level - 1], *upper = &mm->levels[level];
-    uint32_t sector = crn_mm_upper(mm, level - 1, below);
-    crn_mm_sector packed = crn_mm_sector_at(lower, below);
+    mm_exit exits[CRN_DIRECTIONS];
+    if (!mm_find_exits(job, slot, place, exits)) return true;
+    crn_mm_sector packed = crn_mm_sector_at(&job->mm->levels[level - 1], below);
     for (uint32_t i = 0; i < packed.count; i++) {
         uint32_t from = job->labels[job->bases[slot][place] + i], d, region;
         crn_mm_edges edges = crn_mm_edges_of(&packed, i);
+        if (from == CRN_MM_NO_LABEL) continue;
         while (crn_mm_edges_next(&edges, &d, &region)) {
-            uint32_t other = crn_mm_beside(lower, below, d),
-                     to = crn_mm_upper(mm, level - 1, other), direction = 0;
-            if (to == sector) continue;
-            while (crn_mm_beside(upper, sector, direction) != to) direction++;
-            uint32_t beside = crn_mm_slot(slot, direction);
-            if (beside == CRN_MM_AROUND) continue;
-            uint32_t rank = job->bases[beside][mm_place_below(mm, level, other)] + region;
-            if (job->labels[rank] == CRN_MM_NO_LABEL) continue; /* only in a wrong file */
-            if (!crn_mm_join(job, slot, from, direction, job->labels[rank])) return false;
+            if (exits[d].direction == CRN_DIRECTIONS) continue;
+            uint32_t label = job->labels[exits[d].base + region];
+            if (label == CRN_MM_NO_LABEL) continue; /* only in a wrong file */
+            if (!crn_mm_join(job, slot, from, exits[d].direction, label)) return false;
         }
     }
     return true;
@@ -377,16 +466,44 @@ static bool mm_leave_all(crn_mm_job *job, uint32_t level, uint32_t sector)
     return ok && crn_mm_join_corners(job, CRN_MM_UPPER_SIDE);
 }
 
+/* The centres of a sector. In a repair, where nothing below it has changed, most are as they
+ * were. */
+static bool mm_draft_centres(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    const crn_mm_level *upper = &job->mm->levels[level];
+    uint32_t regions = job->counts[CRN_MM_OWN];
+    bool known = job->repairing && !crn_mm_listed(&job->changed, sector) &&
+                 crn_mm_count(upper, sector) == regions;
+    bool ok = mm_rank_middles(job, level, sector, regions, !known);
+    crn_mm_sector before = {0};
+    if (known) before = crn_mm_sector_at(upper, sector);
+    for (uint32_t i = 0; i < regions && ok; i++)
+        ok = crn_mm_draft_region(&job->draft, job->context,
+                                 job->wanted[i] ? job->middles[i].best : crn_mm_centre(&before, i));
+    return ok;
+}
+
 cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
     crn_mm_begin_draft(job);
-    if (!mm_unite_around(job, level, sector)) return CAIRN_OUT_OF_MEMORY;
-    uint32_t regions = job->about_first[CRN_MM_OWN + 1] - job->about_first[CRN_MM_OWN];
-    bool ok = true;
-    for (uint32_t i = 0; i < regions && ok; i++) {
-        uint32_t middle = mm_rank_middle(job, level, sector, i);
-        ok = crn_mm_draft_region(&job->draft, job->context, middle);
+    return mm_see_around(job, level, sector) && mm_draft_centres(job, level, sector) &&
+                   mm_leave_all(job, level, sector)
+               ? CAIRN_OK
+               : CAIRN_OUT_OF_MEMORY;
+}
+
+bool crn_mm_find_centres(crn_mm_job *job, uint32_t level, uint32_t sector, uint8_t *bytes)
+{
+    const crn_mm_level *upper = &job->mm->levels[level];
+    uint8_t *centres = bytes + crn_mm_head(upper);
+    uint32_t count = crn_mm_count(upper, sector);
+    if (!mm_reserve_ranks(job, mm_rank(job, level, CRN_MM_OWN, sector, 0) + 1)) return false;
+    mm_read_labels(job, level, CRN_MM_OWN, sector);
+    if (!mm_rank_middles(job, level, sector, count, false)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!job->wanted[i]) continue;
+        centres[i * upper->width] = (uint8_t)job->middles[i].best;
+        centres[i * upper->width + 1] = (uint8_t)(job->middles[i].best >> 8);
     }
-    mm_put_labels(job, level, sector, regions);
-    return ok && mm_leave_all(job, level, sector) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return true;
 }

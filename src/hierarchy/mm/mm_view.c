@@ -53,6 +53,7 @@ CRN_INLINE const crn_mm_note *view_locate(const crn_mm_view *view, cairn_node no
 /* What is being expanded: edges that are left, and where they leave from. */
 typedef struct mm_view_edges {
     crn_mm_edges packed;
+    uint32_t number; /* of those that were unpacked */
     uint32_t beside; /* the sector that it leads to */
     uint32_t at;     /* the sector */
     uint32_t direction, region;
@@ -62,8 +63,8 @@ typedef struct mm_view_edges {
 CRN_INLINE bool mm_view_is_leaf(const crn_mm_level *level, uint32_t sector, uint32_t region)
 {
     const uint32_t head = crn_mm_head(level), *first = &level->first[sector];
-    const uint8_t *ends =
-        level->data + level->begin[sector] + head + (size_t)level->width * (first[1] - first[0]);
+    const uint8_t *ends = level->bytes.data + level->begin[sector] + head +
+                          (size_t)level->width * (first[1] - first[0]);
     /* the lower two bytes tell: no region has more bytes of edges than they hold */
     uint32_t end = crn_mm_number(ends + region * head, 2),
              before = region ? crn_mm_number(ends + region * head - head, 2) : 0;
@@ -88,6 +89,7 @@ CRN_INLINE bool mm_view_next(const crn_mm_view *view, mm_view_edges *edges)
 {
     const crn_mm_level *level = &view->mm->levels[view->level];
     while (crn_mm_edges_next(&edges->packed, &edges->direction, &edges->region)) {
+        edges->number++;
         edges->beside = edges->at + view->beside[edges->direction];
         if (CRN_UNLIKELY(level->one_way)) {
             edges->beside = crn_mm_lead(level, edges->at, edges->direction, &edges->region);
@@ -129,9 +131,47 @@ static CRN_NOINLINE uint32_t mm_view_expand_doors(const crn_mm_view *view, cairn
     return written;
 }
 
-/* The edges but doors, after the first ones, of which *first are left if there are fewer. */
-CRN_INLINE uint32_t mm_view_expand_steps(const crn_mm_view *view, cairn_node node, uint32_t *first,
-                                         cairn_edge *out, uint32_t capacity)
+/* Edges that are written: after the first ones, and so many. */
+typedef struct mm_view_batch {
+    uint32_t first; /* those that are left to be skipped */
+    cairn_edge *out;
+    uint32_t capacity;
+} mm_view_batch;
+
+/* What the path of an edge costs where one of the regions is taken to lie elsewhere. */
+static CRN_NOINLINE uint64_t mm_view_end_cost(const crn_mm_view *view, cairn_node node,
+                                              const mm_view_edges *edges, cairn_cost stored)
+{
+    const crn_mm_level *level = &view->mm->levels[view->level];
+    const crn_mm_note from = *view_locate(view, node),
+                      to = *view_locate(view, level->first[edges->beside] + edges->region);
+    int32_t at[2][2];
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t sector = i ? edges->beside : edges->at,
+                 region = i ? edges->region : node - level->first[edges->at];
+        crn_abstract_position(&view->ground->base,
+                              crn_mm_cell(view->mm, view->ground, view->level, sector, region),
+                              &at[i][0], &at[i][1]);
+    }
+    uint64_t apart = crn_metric_distance(view->metric, at[0][0], at[0][1], at[1][0], at[1][1]);
+    return crn_metric_distance(view->metric, from.x, from.y, to.x, to.y) +
+           (stored > apart ? stored - apart : 0);
+}
+
+/* The cost of an edge whose path is stored. */
+CRN_INLINE uint64_t mm_view_stored(const crn_mm_view *view, cairn_node node,
+                                   const mm_view_edges *edges, const cairn_cost *costs)
+{
+    cairn_cost stored = costs[edges->number - 1];
+    cairn_node to = view->mm->levels[0].first[edges->beside] + edges->region;
+    bool moved = node == view->ends[0].node || to == view->ends[0].node ||
+                 node == view->ends[1].node || to == view->ends[1].node;
+    return CRN_UNLIKELY(moved) ? mm_view_end_cost(view, node, edges, stored) : stored;
+}
+
+/* The edges but doors. `stored`: paths are. */
+CRN_INLINE uint32_t mm_view_expand_steps(const crn_mm_view *view, cairn_node node,
+                                         mm_view_batch *batch, bool stored)
 {
     const crn_mm_level *level = &view->mm->levels[view->level];
     const crn_mm_note from = *view_locate(view, node);
@@ -142,25 +182,42 @@ CRN_INLINE uint32_t mm_view_expand_steps(const crn_mm_view *view, cairn_node nod
     crn_mm_sector sector = crn_mm_sector_at(level, at);
     mm_view_edges edges = {.at = at};
     edges.packed = crn_mm_edges_of(&sector, node - regions[at]);
-    while (*first && mm_view_next(view, &edges)) --*first;
-    while (written < capacity && mm_view_next(view, &edges)) {
+    const cairn_cost *costs =
+        stored ? crn_mm_costs_of(&view->mm->paths, at, node - regions[at]) : NULL;
+    while (batch->first && mm_view_next(view, &edges)) batch->first--;
+    while (written < batch->capacity && mm_view_next(view, &edges)) {
         cairn_node to = regions[edges.beside] + edges.region;
         const crn_mm_note *note = view_note(view, to);
         if (CRN_UNLIKELY(note->node != to)) note = view_find(view, to, edges.beside, edges.region);
-        uint64_t cost = crn_metric_distance(metric, from.x, from.y, note->x, note->y);
-        out[written++] = (cairn_edge){to, crn_saturate(cost)};
+        uint64_t cost = stored ? mm_view_stored(view, node, &edges, costs)
+                               : crn_metric_distance(metric, from.x, from.y, note->x, note->y);
+        batch->out[written++] = (cairn_edge){to, crn_saturate(cost)};
     }
+    return written;
+}
+
+CRN_INLINE uint32_t mm_view_expand_all(const crn_mm_view *view, cairn_node node,
+                                       mm_view_batch *batch, bool stored)
+{
+    uint32_t written = mm_view_expand_steps(view, node, batch, stored);
+    if (CRN_UNLIKELY(view->doors->count) && written < batch->capacity)
+        written += mm_view_expand_doors(view, node, batch->first, batch->out + written,
+                                        batch->capacity - written);
     return written;
 }
 
 static uint32_t mm_view_expand(const cairn_space *space, cairn_node node, uint32_t first,
                                cairn_edge *out, uint32_t capacity)
 {
-    const crn_mm_view *view = view_of(space);
-    uint32_t written = mm_view_expand_steps(view, node, &first, out, capacity);
-    if (CRN_UNLIKELY(view->doors->count) && written < capacity)
-        written += mm_view_expand_doors(view, node, first, out + written, capacity - written);
-    return written;
+    mm_view_batch batch = {first, out, capacity};
+    return mm_view_expand_all(view_of(space), node, &batch, false);
+}
+
+static uint32_t mm_view_expand_stored(const cairn_space *space, cairn_node node, uint32_t first,
+                                      cairn_edge *out, uint32_t capacity)
+{
+    mm_view_batch batch = {first, out, capacity};
+    return mm_view_expand_all(view_of(space), node, &batch, true);
 }
 
 /* Is there an edge between two regions, not a door, that costs less than this? */
@@ -169,8 +226,8 @@ static bool mm_view_has_step(const crn_mm_view *view, const cairn_node ends[2], 
     cairn_edge edges[MM_VIEW_EDGES];
     uint32_t count, seen = 0;
     do {
-        uint32_t first = seen;
-        count = mm_view_expand_steps(view, ends[0], &first, edges, MM_VIEW_EDGES);
+        mm_view_batch batch = {seen, edges, MM_VIEW_EDGES};
+        count = mm_view_expand_steps(view, ends[0], &batch, view->mm->stored && !view->level);
         for (uint32_t i = 0; i < count; i++)
             if (edges[i].node == ends[1] && edges[i].cost < least) return true;
         seen += count;
@@ -229,13 +286,13 @@ static uint64_t mm_view_version(const cairn_space *space)
     return cairn_space_version(&view_of(space)->ground->base);
 }
 
-static const crn_space_functions mm_view_functions = {
-    .expand = mm_view_expand,
-    .usable = mm_view_usable,
-    .position = mm_view_position,
-    .estimate = mm_view_estimate,
-    .version = mm_view_version,
-};
+#define MM_VIEW_FUNCTIONS \
+    .usable = mm_view_usable, .position = mm_view_position, .estimate = mm_view_estimate, \
+    .version = mm_view_version
+
+static const crn_space_functions mm_view_functions = {.expand = mm_view_expand, MM_VIEW_FUNCTIONS},
+                                 mm_view_stored_functions = {.expand = mm_view_expand_stored,
+                                                             MM_VIEW_FUNCTIONS};
 
 void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space *ground,
                       uint32_t level, crn_mm_note *notes)
@@ -243,7 +300,7 @@ void crn_mm_view_open(crn_mm_view *view, const crn_mm *mm, const crn_grid_space 
     *view = (crn_mm_view){.mm = mm, .ground = ground, .level = level, .notes = notes};
     view->side = mm->side;
     for (uint32_t i = 0; i < level; i++) view->side *= CRN_MM_UPPER_SIDE;
-    view->base.functions = &mm_view_functions;
+    view->base.functions = mm->stored && !level ? &mm_view_stored_functions : &mm_view_functions;
     view->base.context = ground->base.context;
     view->base.world = CRN_WORLD_ABSTRACT;
     view->base.scale = ground->base.scale;
@@ -271,7 +328,10 @@ void crn_mm_view_refresh(crn_mm_view *view)
     view->base.min_edge = crn_saturate(view->metric.straight * side / 4);
     uint64_t most = 4 * side * view->metric.straight;
     if (view->doors->count) most += view->ground->links.costliest;
+    if (mm->stored && !view->level) most += crn_mm_most_cost(&mm->paths);
     view->base.max_edge = view->base.max_step = crn_saturate(most);
+    if (mm->stored && !view->level)
+        view->base.min_edge = crn_abstract_least(view->base.min_edge, view->base.max_edge);
 }
 
 void crn_mm_view_aim(crn_mm_view *view, cairn_node node, cairn_node cell, crn_metric_gates *gates)

@@ -1,8 +1,9 @@
 /* mm_view.h: a packed level (mm_level.h) as a space, for one search: edges are unpacked when a node
  * is expanded.
  *
- * An edge costs the least distance of its ends. Two regions, the start's and the goal's, are taken
- * to lie where the query begins and ends.
+ * An edge costs the least distance of its ends, or what its path costs if that is stored
+ * (mm_paths.h). Two regions, the start's and the goal's, are taken to lie where the query begins
+ * and ends: there a path costs as much more than the distance as the stored one does.
  *
  * Regions with a single edge are left out unless the search begins or ends there, but not where
  * steps may lead one way.

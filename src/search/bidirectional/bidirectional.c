@@ -230,10 +230,6 @@ static void bidir_bind(crn_bidir *b)
                     .box = &start,
                     .backward = true};
     crn_estimate_bind(&b->sides[CRN_FORWARD].estimate, NULL, &goals);
-    /* Shortcuts lead one way, and gates are those that lead to a box: there is no estimate of how
-     * far it is from the start. */
-    const crn_grid_space *map = crn_grid_space_of(crn_view_ground(space));
-    if (map && map->links.shortcut_count) back.metric = CAIRN_HEURISTIC_NULL;
     crn_estimate_bind(&b->sides[CRN_BACKWARD].estimate, NULL, &back);
 }
 
@@ -485,8 +481,9 @@ static cairn_status bidir_step(cairn_search *search, uint64_t work)
 
 /* ---- reading the answer ---- */
 
-/* A node on the path may have become cheaper after this one was reached over it. Then steps are
- * summed. */
+/* A node on the path may have become cheaper after this one was reached over it; and of several
+ * edges between two nodes the cheapest may have been left out, since it could not lead to a better
+ * path. Then the cost in the record is not that of the path: steps are summed. */
 static cairn_cost bidir_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_bidir *b = bidir_of(search);
@@ -494,7 +491,7 @@ static cairn_cost bidir_cost_to(const cairn_search *search, cairn_node node)
     crn_page *page = b->table[crn_bidir_number(b, spot)];
     uint32_t slot = crn_bidir_slot(b, spot);
     if (!page || !(page->mark[slot] & CRN_MARK_SEEN)) return CAIRN_NO_COST;
-    if (!b->reopened || node == search->reached_goal) return page->g[slot];
+    if ((b->map && !b->reopened) || node == search->reached_goal) return page->g[slot];
     uint64_t cost = 0;
     for (cairn_node before;
          (before = bidir_before(b, CRN_FORWARD, crn_bidir_spot_at(b, node))) != CAIRN_NO_NODE;

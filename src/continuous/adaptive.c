@@ -1,0 +1,380 @@
+/* adaptive.c: agents whose estimates learn: their life, records and estimates, and what they do
+ * next. See adaptive.h. */
+#include "continuous/adaptive.h"
+#include "world/graph.h"
+
+#define ADAPTIVE_EDGES 32u
+/* A lap takes at most so many epochs. */
+#define ADAPTIVE_SWEEP 32u
+/* Estimates that are rounded may break the triangle inequality by so much. */
+#define ADAPTIVE_ROUNDING 2u
+
+/* ---- life ---- */
+
+cairn_status crn_adaptive_create(cairn_planner *planner, cairn_error *error)
+{
+    (void)error;
+    planner->optimal = true;
+    planner->bound = 1;
+    return CAIRN_OK;
+}
+
+void crn_adaptive_destroy(cairn_planner *planner)
+{
+    (void)planner;
+}
+
+cairn_status crn_adaptive_open(cairn_navigator *navigator, const crn_adaptive_rule *rule)
+{
+    crn_adaptive *a = navigator->own = crn_scratch_alloc(&navigator->memory, sizeof *a);
+    if (!a) return CAIRN_OUT_OF_MEMORY;
+    memset(a, 0, sizeof *a);
+    a->navigator = navigator;
+    a->rule = rule;
+    a->tiles = crn_tiles_of(navigator->space);
+    return crn_keyed_open(&a->queue, &navigator->memory, a->tiles.pages,
+                          sizeof(crn_adaptive_record));
+}
+
+void crn_adaptive_close(cairn_navigator *navigator)
+{
+    crn_adaptive *a = navigator->own;
+    if (!a) return;
+    crn_keyed_close(&a->queue);
+    crn_nodes_close(&a->changed, &navigator->memory);
+    crn_scratch_free(&navigator->memory, a, sizeof *a);
+    navigator->own = NULL;
+}
+
+size_t crn_adaptive_bytes(const cairn_navigator *navigator)
+{
+    return navigator->memory.bytes;
+}
+
+static void adaptive_count_bytes(const crn_adaptive *a)
+{
+    cairn_walk_sums *sums = &a->navigator->sums;
+    uint64_t bytes = crn_keyed_bytes(&a->queue) + a->changed.most * sizeof *a->changed.items;
+    if (bytes > sums->peak_bytes) sums->peak_bytes = bytes;
+}
+
+/* ---- events and counts ---- */
+
+cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a)
+{
+    cairn_search *query = a->navigator->query;
+    return query ? &query->metrics : NULL;
+}
+
+void crn_adaptive_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
+{
+    crn_adaptive *a = navigator->own;
+    a->sink = sink ? *sink : (cairn_trace_sink){0};
+}
+
+void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                       cairn_node parent, cairn_cost g)
+{
+    const cairn_search *query = a->navigator->query;
+    const cairn_trace_sink *sink = query ? &query->sink : &a->sink;
+    if (query ? !query->traced : !sink->event) return;
+    cairn_event event = {kind, 0,
+                         node, parent,
+                         g,    crn_saturate(crn_adaptive_h(a, node, crn_adaptive_find(a, node)))};
+    sink->event(sink->user, &event);
+}
+
+/* ---- estimates ---- */
+
+/* The space's own estimate. On graphs it is rounded, and may fall by a unit more than an edge
+ * costs; a little less of it does not. */
+static uint64_t adaptive_space_h(const crn_adaptive *a, cairn_node node)
+{
+    const crn_aimed *aimed = &a->aimed;
+    const cairn_graph *graph = cairn_space_graph(aimed->space);
+    if (!graph) return crn_aimed_node(aimed, node);
+    double scale = aimed->basis.scale * (1 - 0x1p-16);
+    if (!graph->positions || !(scale > 0) || aimed->basis.metric == CAIRN_HEURISTIC_NULL) return 0;
+    return crn_graph_estimate(aimed->basis.metric, scale, graph->positions[node],
+                              &aimed->estimate.box);
+}
+
+/* What was learnt of a node, as it is in epoch `now`; 0 if nothing was. */
+static cairn_cost adaptive_learnt(const crn_adaptive *a, const crn_adaptive_record *record,
+                                  uint32_t now)
+{
+    uint32_t epoch = crn_adaptive_epoch(record);
+    if (epoch == CRN_ADAPTIVE_NEVER) return 0;
+    cairn_cost paid = a->paid[epoch], h = record->h, less = a->moved[now] - a->moved[epoch];
+    if (paid > record->g) h = crn_max_u32(h, paid - record->g);
+    return h > less ? h - less : 0;
+}
+
+uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, const crn_adaptive_record *record)
+{
+    uint64_t learnt = record ? adaptive_learnt(a, record, a->epoch) : 0;
+    if (record && crn_adaptive_epoch(record) == a->epoch) return learnt; /* it has both */
+    uint64_t own = adaptive_space_h(a, node);
+    return own > learnt ? own : learnt;
+}
+
+crn_adaptive_record *crn_adaptive_touch(crn_adaptive *a, cairn_node node)
+{
+    uint32_t state = crn_tiles_state(&a->tiles, node);
+    crn_adaptive_record *record = crn_keyed_find(&a->queue, state);
+    if (!record) record = crn_keyed_add(&a->queue, state);
+    if (!record || crn_adaptive_epoch(record) == a->epoch) return record;
+    record->h = crn_saturate(crn_adaptive_h(a, node, record));
+    record->g = CAIRN_NO_COST;
+    record->place = 0;
+    record->note = (record->note & ~0xffu) | a->epoch;
+    return record;
+}
+
+void crn_adaptive_forget(crn_adaptive *a)
+{
+    crn_keyed_reset(&a->queue);
+    crn_nodes_clear(&a->changed);
+    a->next = 0;
+    a->checking = a->spreading = a->tail.from = CAIRN_NO_NODE;
+    a->epoch = a->sweep_at = a->sweep_left = a->lap = 0;
+    a->paid[0] = a->moved[0] = 0;
+    a->first = a->fresh = a->sweep_due = true;
+    a->lowering = a->follows = false;
+    a->version = cairn_space_version(crn_adaptive_space(a));
+    crn_aimed_bind(&a->aimed, crn_adaptive_space(a), a->navigator->goal, false);
+}
+
+/* ---- epochs ---- */
+
+/* Works out what was learnt of the nodes of a page, so that none is older than the last epoch. */
+static void adaptive_sweep_page(crn_adaptive *a, uint32_t index)
+{
+    crn_keyed_page *page = crn_keyed_page_at(&a->queue, index);
+    uint32_t last = (a->epoch + CRN_ADAPTIVE_EPOCHS - 1) % CRN_ADAPTIVE_EPOCHS;
+    for (uint32_t i = 0; i < CRN_KEYED_PAGE; i++) {
+        crn_adaptive_record *record = crn_keyed_record_at(&a->queue, page, i);
+        uint32_t epoch = crn_adaptive_epoch(record);
+        if (epoch == CRN_ADAPTIVE_NEVER || epoch == a->epoch) continue;
+        record->h = adaptive_learnt(a, record, last);
+        record->g = CAIRN_NO_COST;
+        record->note = (record->note & ~0xffu) | last;
+    }
+}
+
+/* How many pages are to be swept before the next epoch. Another lap may begin. */
+static uint32_t adaptive_sweep_share(crn_adaptive *a)
+{
+    if (a->first) return 0;
+    if (a->sweep_at >= a->lap) {
+        a->sweep_at = 0;
+        a->lap = a->queue.pages_used;
+    }
+    return crn_min_u32(a->lap / ADAPTIVE_SWEEP + 1, a->lap - a->sweep_at);
+}
+
+/* Sweeps some pages. True: enough for another epoch to begin. */
+static bool adaptive_sweep(crn_adaptive *a, uint32_t *edges)
+{
+    if (a->sweep_due) a->sweep_left = adaptive_sweep_share(a);
+    a->sweep_due = false;
+    for (; a->sweep_left && *edges; a->sweep_left--) {
+        adaptive_sweep_page(a, a->sweep_at++);
+        *edges -= crn_min_u32(*edges, 2);
+    }
+    return !a->sweep_left;
+}
+
+/* Begins another epoch, if enough is swept; all estimates are so much less in it. */
+static bool adaptive_renew(crn_adaptive *a, cairn_cost less, uint32_t *edges)
+{
+    if (!adaptive_sweep(a, edges)) return false;
+    cairn_cost moved = a->moved[a->epoch] + less;
+    a->epoch = (a->epoch + 1) % CRN_ADAPTIVE_EPOCHS;
+    a->paid[a->epoch] = 0;
+    a->moved[a->epoch] = moved;
+    a->first = false;
+    a->fresh = a->sweep_due = true;
+    crn_keyed_empty(&a->queue);
+    return true;
+}
+
+/* The goal is somewhere else. Where links are shortcuts, estimates to two goals have nothing to do
+ * with each other. */
+static void adaptive_retarget(crn_adaptive *a, uint32_t *edges)
+{
+    const cairn_space *space = crn_adaptive_space(a);
+    cairn_node goal = a->navigator->goal;
+    uint64_t less = crn_adaptive_h(a, goal, crn_adaptive_find(a, goal));
+    bool rounded = space->world != CAIRN_WORLD_GRID;
+    if (rounded && a->aimed.basis.metric != CAIRN_HEURISTIC_NULL) less += ADAPTIVE_ROUNDING;
+    if (!a->rule->moves || crn_aimed_has_shortcuts(space) ||
+        a->moved[a->epoch] + less >= CAIRN_NO_COST) {
+        crn_adaptive_forget(a);
+    } else if (adaptive_renew(a, (cairn_cost)less, edges)) {
+        crn_aimed_bind(&a->aimed, space, goal, false);
+        a->doubtful = true;
+    }
+}
+
+/* ---- events ---- */
+
+void crn_adaptive_start(cairn_navigator *navigator)
+{
+    crn_adaptive *a = navigator->own;
+    a->stage = CRN_ADAPTIVE_IDLE;
+    a->begun = a->follows = false;
+}
+
+/* The world, or the goal. */
+void crn_adaptive_changed(cairn_navigator *navigator)
+{
+    crn_adaptive *a = navigator->own;
+    a->stage = CRN_ADAPTIVE_IDLE;
+}
+
+void crn_adaptive_pushed(cairn_navigator *navigator)
+{
+    crn_adaptive *a = navigator->own;
+    a->stage = CRN_ADAPTIVE_IDLE;
+    a->follows = false;
+}
+
+/* A step along its path keeps the path. */
+void crn_adaptive_stepped(cairn_navigator *navigator, cairn_node from)
+{
+    crn_adaptive *a = navigator->own;
+    bool along = a->follows && a->step.from == from && a->step.to == navigator->at;
+    a->step.from = CAIRN_NO_NODE;
+    if (!along) crn_adaptive_pushed(navigator);
+}
+
+/* ---- what next ---- */
+
+static cairn_status adaptive_prepare(crn_adaptive *a, cairn_move *move)
+{
+    cairn_status status = crn_navigator_hope(a->navigator);
+    if (status != CAIRN_OK) return status;
+    move->plans++;
+    if (a->begun)
+        crn_adaptive_notice(a);
+    else
+        crn_adaptive_forget(a);
+    a->begun = true;
+    if (!a->lowering) a->spreading = CAIRN_NO_NODE; /* of a search that is over */
+    a->tail.from = a->step.from = CAIRN_NO_NODE;
+    a->stage = CRN_ADAPTIVE_SETTLE;
+    return CAIRN_OK;
+}
+
+static void adaptive_settle(crn_adaptive *a, uint32_t *edges)
+{
+    if (crn_adaptive_unsettled(a)) {
+        if (a->fresh)
+            crn_adaptive_settle(a, edges);
+        else
+            adaptive_renew(a, 0, edges);
+    } else if (a->aimed.target != a->navigator->goal) {
+        adaptive_retarget(a, edges);
+    } else {
+        a->stage = CRN_ADAPTIVE_VERIFY;
+    }
+}
+
+/* Is the path still the best one? */
+static void adaptive_verify(crn_adaptive *a, uint32_t *edges)
+{
+    if (!a->follows) {
+        a->stage = CRN_ADAPTIVE_BEGIN;
+        return;
+    }
+    if (a->doubtful && a->tail.from == CAIRN_NO_NODE) crn_adaptive_tail_from(a, a->navigator->at);
+    for (; *edges && a->doubtful && a->follows; --*edges) {
+        crn_adaptive_tail_step(a);
+        a->doubtful = a->tail.verdict != CRN_TAIL_HOLDS;
+        a->follows = a->tail.verdict != CRN_TAIL_GONE;
+    }
+    if (a->follows && !a->doubtful) a->stage = CRN_ADAPTIVE_DONE;
+}
+
+/* The next thing to do; *edges is not 0. */
+static void adaptive_turn(crn_adaptive *a, uint32_t *edges)
+{
+    switch (a->stage) {
+    case CRN_ADAPTIVE_SETTLE: adaptive_settle(a, edges); break;
+    case CRN_ADAPTIVE_VERIFY: adaptive_verify(a, edges); break;
+    case CRN_ADAPTIVE_BEGIN:
+        if (a->fresh)
+            crn_adaptive_begin(a, edges);
+        else
+            adaptive_renew(a, 0, edges);
+        break;
+    case CRN_ADAPTIVE_SEARCH: crn_adaptive_search(a, edges); break;
+    default: crn_adaptive_trace_path(a, edges);
+    }
+}
+
+/* There is no memory. What was learnt makes room; else that is the answer. */
+static void adaptive_make_room(crn_adaptive *a)
+{
+    a->status = a->first ? CAIRN_OUT_OF_MEMORY : CAIRN_RUNNING;
+    crn_adaptive_memory(a)->failed = false;
+    crn_adaptive_forget(a);
+    a->stage = CRN_ADAPTIVE_BEGIN;
+}
+
+/* Goes on for at most *work units. CAIRN_OK: the next step is known. */
+static cairn_status adaptive_work(crn_adaptive *a, uint64_t *work)
+{
+    a->status = CAIRN_RUNNING;
+    for (; *work && a->status == CAIRN_RUNNING && a->stage != CRN_ADAPTIVE_DONE; --*work) {
+        uint32_t edges = ADAPTIVE_EDGES;
+        while (edges && a->status == CAIRN_RUNNING && a->stage != CRN_ADAPTIVE_DONE) {
+            adaptive_turn(a, &edges);
+            if (crn_adaptive_memory(a)->failed) adaptive_make_room(a);
+        }
+    }
+    adaptive_count_bytes(a);
+    if (a->stage == CRN_ADAPTIVE_DONE) return CAIRN_OK;
+    if (a->status != CAIRN_RUNNING) a->stage = CRN_ADAPTIVE_IDLE;
+    return a->status;
+}
+
+cairn_status crn_adaptive_next(cairn_navigator *navigator, cairn_move *move)
+{
+    crn_adaptive *a = navigator->own;
+    uint64_t budget = navigator->budget, expanded = a->expanded;
+    cairn_status status = CAIRN_OK;
+    cairn_edge edge;
+    navigator->memory.failed = false;
+    if (a->stage == CRN_ADAPTIVE_IDLE) status = adaptive_prepare(a, move);
+    if (status == CAIRN_OK) status = adaptive_work(a, &budget);
+    move->work += navigator->budget - budget;
+    move->expanded += a->expanded - expanded;
+    if (status != CAIRN_OK) return status;
+    if (!crn_adaptive_lead(a, navigator->at, &edge)) return CAIRN_UNSUPPORTED; /* too many edges */
+    a->step =
+        (crn_step_look){.from = navigator->at, .to = edge.node, .cost = edge.cost, .done = true};
+    crn_navigator_go(navigator, &a->step, move);
+    return CAIRN_OK;
+}
+
+uint32_t crn_adaptive_ahead(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity)
+{
+    const crn_adaptive *a = navigator->own;
+    uint32_t count = 0;
+    cairn_edge edge = {.node = navigator->at};
+    if (a->stage != CRN_ADAPTIVE_DONE || a->version != cairn_space_version(navigator->space))
+        return 0;
+    do {
+        if (count < capacity) out[count] = edge.node;
+        count++;
+    } while (edge.node != navigator->goal && crn_adaptive_lead(a, edge.node, &edge));
+    return count;
+}
+
+double crn_adaptive_bound(const cairn_navigator *navigator)
+{
+    const crn_adaptive *a = navigator->own;
+    return crn_navigator_best(navigator, a->stage == CRN_ADAPTIVE_DONE);
+}

@@ -1,0 +1,238 @@
+/* lookahead.h: a small A* round an agent, and estimates that learn: what RTA*, LRTA*, LSS-LRTA* and
+ * RTAA* share.
+ *
+ * An agent that must move at once cannot search as far as its goal. So each turn is
+ *
+ * - a look ahead: A* from where the agent stands, until `lookahead` nodes are expanded or the goal
+ *   comes first on the open list. Its nodes are the local search space. The *best* one is the node
+ *   that A* would expand next;
+ * - learning: the estimates of nodes in that space are raised to what their surroundings say. Each
+ *   algorithm has a rule of its own;
+ * - steps: all of them to the best node, one each turn. With a look-ahead of one node that is one
+ *   step. Algorithms that learn about every expanded node may look again after each (`steps`).
+ *   Those that learn about one must not: they would walk to and fro between two nodes that they
+ *   have learnt all about, and never raise those in view that mislead them.
+ *
+ * Estimates only grow, so that an agent in a hollow fills it up and gets out. What was learnt is
+ * kept by node in a hash table, as the difference to the space's own estimate.
+ *
+ * - Complete where every step can be walked back, whatever was learnt before: another algorithm
+ *   serves worlds where some cannot (crn_lookahead_serves). No bound of the path's cost.
+ * - What was learnt is about the distance to one goal. Another goal, or a new walk, forgets it. A
+ *   push does not, so that an agent that is put back to its start walks a second trial.
+ * - A commit leaves it, too: the agent gets out of what has become a hollow, and what has opened is
+ *   used as soon as it is seen.
+ * - Ties: the larger g, then the node that was generated first.
+ *
+ * A unit of work is at most LOOKAHEAD_EDGES edges, or as many steps of learning. LOOKAHEAD_TRACED
+ * nodes of the path count as one.
+ *
+ * Sources: Korf, "Real-Time Heuristic Search", 1990; Koenig and Sun, "Comparing Real-Time and
+ * Incremental Heuristic Search for Real-Time Situated Agents", 2009.
+ */
+#ifndef CRN_LOOKAHEAD_H
+#define CRN_LOOKAHEAD_H
+
+#include "continuous/walker.h"
+#include "heuristic/heuristic.h"
+#include "open/members.h"
+
+/* A node of the local search space. */
+typedef struct crn_local_node {
+    cairn_node node;
+    cairn_cost g, h;
+    uint32_t parent; /* its number in the space; that of the agent's node has itself */
+    uint32_t place;  /* on the queue, from 1 on; 0 = it is not there: closed */
+    union {
+        uint32_t next;  /* of the same bucket, from 1 on; 0 = none */
+        cairn_cost was; /* for rules, when the look is over: what h was */
+    };
+    union {
+        uint32_t branch; /* the first step of the path to it, ... */
+        uint32_t into;   /* ... but 0 if edges are kept. For rules: one that leads to it */
+    };
+} crn_local_node;
+
+/* An edge between two of them, from a closed one. */
+typedef struct crn_local_edge {
+    uint32_t from;
+    cairn_cost cost;
+    union {
+        uint32_t to;
+        uint32_t next; /* for rules: another one that leads to the same node, from 1 on; 0 = none */
+    };
+} crn_local_edge;
+
+/* A queued node, by its key: f, then the larger g; or h, when the look is over. */
+typedef struct crn_local_entry {
+    uint32_t first, second;
+    uint32_t number;
+} crn_local_entry;
+
+typedef enum crn_look_stage {
+    CRN_LOOK_IDLE,
+    CRN_LOOK_EXPAND,
+    CRN_LOOK_LEARN,
+    CRN_LOOK_TRACE, /* the path to the best node is being read */
+    CRN_LOOK_DONE   /* the best node is known, and what could be learnt is */
+} crn_look_stage;
+
+typedef struct crn_lookahead {
+    cairn_navigator *navigator;
+    const struct crn_lookahead_rule *rule;
+    crn_members learnt; /* of nodes: by how much more than the space's estimate */
+    cairn_node aim;     /* ... to this goal; CAIRN_NO_NODE: nothing is learnt */
+    /* The space's own; bound by each call, since it is large beside the rest of an agent. */
+    crn_estimate *estimate;
+
+    /* Nodes by their numbers, in pages that never move, so that adding one is bounded work. */
+    crn_local_node **pages;
+    size_t node_count, page_count, page_capacity;
+    /* Which nodes they are: buckets of a hash table, which are split one after the other when there
+     * are more nodes (linear hashing, as in open/members.h). */
+    uint32_t *heads;
+    size_t head_capacity;
+    uint32_t whole, split;
+    crn_local_entry *queue; /* binary heap */
+    size_t queue_count, queue_capacity;
+    crn_local_edge *edges; /* if the rule wants them */
+    size_t edge_count, edge_capacity;
+    bool by_h;      /* how the queue is ordered: by h instead of f */
+    bool takes_all; /* steps to the best node */
+    uint32_t most;  /* expansions of a look */
+
+    crn_look_stage stage;
+    uint32_t left;      /* expansions */
+    uint32_t expanding; /* a node that is being expanded, ... */
+    uint32_t edge;      /* ... from this edge on; UINT32_MAX: none is */
+    uint32_t best;
+    uint32_t tracing; /* the node of its path that is read next */
+    bool overflowed;  /* a path was left out because its cost does not fit */
+    /* of the rule: what it has done so far */
+    uint32_t phase, at, spreading;
+    uint64_t second;
+
+    uint32_t *path; /* numbers of nodes, from the best one back to the next step */
+    size_t path_count, path_capacity;
+    cairn_trace_sink sink;
+} crn_lookahead;
+
+#define CRN_LOCAL_PAGE 8u /* few, since an agent shall be small */
+
+CRN_INLINE crn_local_node *crn_local(const crn_lookahead *look, uint32_t number)
+{
+    return &look->pages[number / CRN_LOCAL_PAGE][number % CRN_LOCAL_PAGE];
+}
+
+/* Room for another item of an array. */
+CRN_INLINE bool crn_lookahead_room(crn_lookahead *look, void **items, size_t *capacity,
+                                   size_t count, size_t size)
+{
+    return CRN_LIKELY(count < *capacity) ||
+           crn_scratch_grow(&look->navigator->memory, items, capacity, count + 1, size);
+}
+
+/* How an algorithm learns. */
+typedef struct crn_lookahead_rule {
+    bool keeps_edges;
+    /* What is learnt holds only for an agent that walks on: a push or a commit forgets it. */
+    bool relative;
+    /* Learns for at most *work, which it subtracts: an estimate that is raised or a turn of the
+     * queue is 1, and so are CRN_LOOKAHEAD_STEP nodes or edges that are looked at. True when all is
+     * learnt. A failure is in the scratch. */
+    bool (*learn)(crn_lookahead *look, uint32_t *work);
+} crn_lookahead_rule;
+
+/* ---- for rules ---- */
+
+/* The cost and estimate of a node by its number: f. */
+CRN_INLINE uint64_t crn_lookahead_f(const crn_lookahead *look, uint32_t number)
+{
+    return (uint64_t)crn_local(look, number)->g + crn_local(look, number)->h;
+}
+
+#define CRN_LOOKAHEAD_STEP 16u
+
+/* Raises what is believed of a node from what it was, which is less. */
+void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h);
+
+/* The queue, ordered by h: puts a node on it or moves it up; takes the first one, UINT32_MAX = it
+ * is empty. */
+bool crn_lookahead_put(crn_lookahead *look, uint32_t number);
+uint32_t crn_lookahead_take(crn_lookahead *look);
+
+/* ---- for descriptors ---- */
+
+/* Parameters. */
+#define CRN_LOOKAHEAD_PARAMETER(usual) \
+    { \
+        "lookahead", "nodes that are expanded for a look ahead", CAIRN_PARAMETER_INTEGER, 1, \
+            100000, usual, NULL \
+    }
+#define CRN_LOOKAHEAD_STEPS(usual) \
+    { \
+        "steps", "towards the best node after a look ahead: one, or all", CAIRN_PARAMETER_CHOICE, \
+            0, 1, usual, crn_lookahead_steps \
+    }
+extern const char *const crn_lookahead_steps[];
+
+#define CRN_LOOKAHEAD_INFO \
+    .family = "continuous", .kind = CAIRN_KIND_NAVIGATOR, \
+    .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES, CRN_ALL_WORLDS, \
+    .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS
+#define CRN_LOOKAHEAD_FUNCTIONS \
+    .create = crn_lookahead_create, .destroy = crn_lookahead_destroy, \
+    CRN_WALKER_FUNCTIONS_FOR(crn_builder_handles_undirected)
+cairn_status crn_lookahead_create(cairn_planner *planner, cairn_error *error);
+void crn_lookahead_destroy(cairn_planner *planner);
+
+/* ---- for algorithms that do more than look ahead ---- */
+
+/* Looks of so many expansions. `close` may follow a failed `init`. */
+typedef struct crn_lookahead_plan {
+    const crn_lookahead_rule *rule;
+    uint32_t most;
+    bool takes_all;
+} crn_lookahead_plan;
+cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
+                                const crn_lookahead_plan *plan);
+void crn_lookahead_free(crn_lookahead *look);
+
+/* What was seen counts no more; the next call looks again. `clear`: nor does what was learnt. */
+void crn_lookahead_drop(crn_lookahead *look);
+void crn_lookahead_clear(crn_lookahead *look);
+
+/* Looks ahead for at most *budget units, which it subtracts. CAIRN_OK: there is a next step;
+ * CAIRN_RUNNING, or why there is none. */
+cairn_status crn_lookahead_look(crn_lookahead *look, cairn_move *move, uint64_t *budget);
+crn_step_look crn_lookahead_step(const crn_lookahead *look);
+uint32_t crn_lookahead_seen(const crn_lookahead *look, cairn_node *out, uint32_t capacity);
+
+/* Bytes in use. */
+uint64_t crn_lookahead_used(const crn_lookahead *look);
+
+/* How LSS-LRTA* learns. */
+extern const crn_lookahead_rule crn_lss_rule;
+
+/* ---- for those that do not ---- */
+
+/* Functions of a navigator; `open` of an algorithm calls crn_lookahead_open with its rule. */
+cairn_status crn_lookahead_open(cairn_navigator *navigator, const crn_lookahead_rule *rule);
+#define CRN_LOOKAHEAD_NAVIGATOR \
+    .serves = crn_lookahead_serves, .close = crn_lookahead_close, .start = crn_lookahead_forget, \
+    .changed = crn_lookahead_changed, .stepped = crn_lookahead_stepped, \
+    .pushed = crn_lookahead_pushed, .retargeted = crn_lookahead_forget, \
+    .next = crn_lookahead_next, .ahead = crn_lookahead_ahead, .bytes = crn_lookahead_bytes, \
+    .trace = crn_lookahead_trace
+bool crn_lookahead_serves(const cairn_planner *planner);
+void crn_lookahead_close(cairn_navigator *navigator);
+void crn_lookahead_forget(cairn_navigator *navigator);
+void crn_lookahead_changed(cairn_navigator *navigator);
+void crn_lookahead_stepped(cairn_navigator *navigator, cairn_node from);
+void crn_lookahead_pushed(cairn_navigator *navigator);
+cairn_status crn_lookahead_next(cairn_navigator *navigator, cairn_move *move);
+uint32_t crn_lookahead_ahead(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity);
+size_t crn_lookahead_bytes(const cairn_navigator *navigator);
+void crn_lookahead_trace(cairn_navigator *navigator, const cairn_trace_sink *sink);
+
+#endif

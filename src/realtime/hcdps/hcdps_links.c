@@ -1,0 +1,471 @@
+/* hcdps_links.c: least costs between representatives that are at most `depth` regions apart, and
+ * the records of these paths.
+ *
+ * A* finds the cheapest path from one representative to the other. It serves both directions: steps
+ * can be walked back. Then it is compressed: from one subgoal on, binary search finds the farthest
+ * node of the path to which a climb leads that costs no more than the path to it. That is the next
+ * subgoal. (Binary search finds a place where climbing ends, not always the last one. L does not
+ * compare costs; a climb along a wall may be longer than the path.)
+ *
+ * Where there are no records (crn_hcdps_has_records) a link costs what its door says.
+ *
+ * Batches of pairs are given to the workers, and what they found is kept in the order of pairs: any
+ * number of them gives the same bytes.
+ */
+#include "realtime/hcdps/hcdps_job.h"
+
+enum { LINKS_BATCH = 64 };
+
+/* ---- compressing ---- */
+
+static cairn_node links_node(const cairn_node *path, uint32_t length, bool back, uint32_t i)
+{
+    return back ? path[length - 1 - i] : path[i];
+}
+
+static uint64_t links_step(const crn_hcdps_job *job, cairn_node a, cairn_node b)
+{
+    const crn_grid_space *map = job->map;
+    if (!map) return cairn_space_step_cost(job->space, a, b);
+    cairn_cell from = cairn_grid_cell(map->grid, a), to = cairn_grid_cell(map->grid, b);
+    bool diagonal = from.x != to.x && from.y != to.y && !map->hex;
+    return diagonal ? map->base.scale.diagonal : map->base.scale.straight;
+}
+
+bool crn_hcdps_compress(const crn_hcdps_job *job, const cairn_node *path, uint32_t length,
+                        bool back, crn_hcdps_array *out)
+{
+    uint32_t cutoff = job->index->cutoff, at = 0;
+    while (at + 1 < length) {
+        /* reaches: `low` can be climbed to, `high` is not known or cannot */
+        uint32_t low = at + 1, high = crn_min_u32(length - 1, at + cutoff) + 1, probe = high - 1;
+        cairn_node from = links_node(path, length, back, at);
+        while (high - low > 1) {
+            uint64_t cost, limit = 0;
+            for (uint32_t i = at; i < probe; i++) {
+                limit += links_step(job, links_node(path, length, back, i),
+                                    links_node(path, length, back, i + 1));
+            }
+            bool reaches =
+                crn_space_climb_reaches(job->space, from, links_node(path, length, back, probe),
+                                        cutoff, &cost) &&
+                cost <= limit;
+            if (reaches) {
+                low = probe;
+            } else {
+                high = probe;
+            }
+            probe = low + (high - low) / 2;
+        }
+        at = low;
+        if (!crn_hcdps_put(out, job->context, links_node(path, length, back, at))) return false;
+    }
+    return true;
+}
+
+/* ---- the search for a path ---- */
+
+/* One worker. */
+typedef struct links_worker {
+    cairn_search *search;
+    cairn_node *path;
+    size_t path_capacity;
+    crn_hcdps_array records; /* of the batch */
+    crn_hcdps_array paths;
+    uint64_t work;
+    cairn_status status;
+} links_worker;
+
+typedef struct links_task {
+    crn_hcdps_job *job;
+    cairn_planner *planner;
+    links_worker *workers;
+    uint32_t worker_count;
+    size_t first, end; /* pairs of the batch */
+} links_task;
+
+static bool links_keep(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair)
+{
+    bool ok;
+    pair->first = (uint32_t)w->records.count;
+    ok = crn_hcdps_compress(job, w->path, pair->length, false, &w->records);
+    pair->middle = (uint32_t)w->records.count;
+    ok = ok && crn_hcdps_compress(job, w->path, pair->length, true, &w->records);
+    pair->end = (uint32_t)w->records.count;
+    pair->path = w->paths.count;
+    if (ok && job->index->pairs)
+        ok = crn_hcdps_put_all(&w->paths, job->context, w->path, pair->length);
+    return ok;
+}
+
+static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair)
+{
+    const cairn_space *space = job->space;
+    const cairn_path *path;
+    cairn_query query = {.from = crn_hcdps_home(job->index, pair->from),
+                         .to = crn_hcdps_home(job->index, pair->to)};
+    cairn_status status = cairn_search_find(w->search, &query, &path);
+    if (status != CAIRN_FOUND) return status;
+    w->work += cairn_search_metrics(w->search).expanded;
+    pair->cost = path->cost;
+    pair->length = (uint32_t)cairn_path_step_count(space, path);
+    void *nodes = w->path;
+    bool ok = crn_grow(job->context, &nodes, &w->path_capacity, pair->length, sizeof *w->path);
+    w->path = nodes;
+    if (!ok) return CAIRN_OUT_OF_MEMORY;
+    cairn_path_cells(space, path, 0, w->path, pair->length);
+    return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+static void links_run(void *user, uint32_t number)
+{
+    links_task *task = user;
+    links_worker *w = &task->workers[number];
+    for (size_t i = task->first + number; i < task->end && w->status == CAIRN_OK;
+         i += task->worker_count) {
+        if (!task->job->pairs[i].known)
+            w->status = links_search(task->job, w, &task->job->pairs[i]);
+    }
+}
+
+/* Puts what the workers found in the order of pairs. */
+static bool links_gather(links_task *task)
+{
+    crn_hcdps_job *job = task->job;
+    bool ok = true;
+    for (size_t i = task->first; i < task->end && ok; i++) {
+        links_worker *w = &task->workers[(i - task->first) % task->worker_count];
+        crn_hcdps_pair *pair = &job->pairs[i];
+        if (pair->known) continue;
+        uint32_t moved = (uint32_t)job->records.count - pair->first;
+        ok = crn_hcdps_put_all(&job->records, job->context, w->records.items + pair->first,
+                               pair->end - pair->first);
+        pair->first += moved, pair->middle += moved, pair->end += moved;
+        if (!job->index->pairs || !ok) continue;
+        size_t path = job->paths.count;
+        ok =
+            crn_hcdps_put_all(&job->paths, job->context, w->paths.items + pair->path, pair->length);
+        pair->path = path;
+    }
+    for (uint32_t i = 0; i < task->worker_count; i++)
+        task->workers[i].records.count = task->workers[i].paths.count = 0;
+    return ok;
+}
+
+static cairn_status links_search_all(links_task *task)
+{
+    crn_hcdps_job *job = task->job;
+    cairn_status status = CAIRN_OK;
+    for (task->first = 0; task->first < job->pair_count && status == CAIRN_OK;
+         task->first = task->end) {
+        status = crn_hcdps_report(job, task->first, job->pair_count);
+        if (status != CAIRN_OK) break;
+        task->end = task->first + LINKS_BATCH * task->worker_count;
+        if (task->end > job->pair_count) task->end = job->pair_count;
+        cairn_parallel_for(job->context, task->worker_count, links_run, task);
+        for (uint32_t i = 0; i < task->worker_count && status == CAIRN_OK; i++)
+            status = task->workers[i].status;
+        if (status == CAIRN_OK && !links_gather(task)) status = CAIRN_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+static void links_close(links_task *task, size_t size)
+{
+    cairn_context *context = task->job->context;
+    for (uint32_t i = 0; task->workers && i < task->worker_count; i++) {
+        links_worker *w = &task->workers[i];
+        task->job->work += w->work;
+        cairn_search_destroy(w->search);
+        crn_free(context, w->path, w->path_capacity * sizeof *w->path);
+        crn_hcdps_free_array(&w->records, context);
+        crn_hcdps_free_array(&w->paths, context);
+    }
+    crn_free(context, task->workers, size);
+    cairn_planner_destroy(task->planner);
+}
+
+cairn_status crn_hcdps_search_pairs(crn_hcdps_job *job)
+{
+    links_task task = {.job = job, .worker_count = crn_parallel_tasks(job->context)};
+    size_t size = task.worker_count * sizeof *task.workers;
+    cairn_status status =
+        cairn_planner_create((cairn_space *)(uintptr_t)job->space, "astar", &task.planner, NULL);
+    if (status == CAIRN_OK) {
+        task.workers = crn_alloc_zero(job->context, size);
+        if (!task.workers) status = CAIRN_OUT_OF_MEMORY;
+    }
+    for (uint32_t i = 0; i < task.worker_count && status == CAIRN_OK; i++)
+        status = cairn_search_create(task.planner, NULL, &task.workers[i].search);
+    if (status == CAIRN_OK) status = links_search_all(&task);
+    links_close(&task, size);
+    return status;
+}
+
+/* ---- which pairs ---- */
+
+/* Breadth-first search through doors: which regions are at most `depth` away. */
+typedef struct links_reach {
+    uint32_t *queue, *mark, *depth;
+    size_t size;
+} links_reach;
+
+static bool links_add_pair(crn_hcdps_job *job, uint32_t from, uint32_t to)
+{
+    void *pairs = job->pairs;
+    bool ok = crn_grow(job->context, &pairs, &job->pair_capacity, job->pair_count + 1,
+                       sizeof *job->pairs);
+    job->pairs = pairs;
+    if (ok) job->pairs[job->pair_count++] = (crn_hcdps_pair){.from = from, .to = to};
+    return ok;
+}
+
+static bool links_pair_before(const void *a, const void *b)
+{
+    const crn_hcdps_pair *x = a, *y = b;
+    return x->from != y->from ? x->from < y->from : x->to < y->to;
+}
+
+/* The pairs of a region with later ones, ascending. */
+static bool links_reach_from(crn_hcdps_job *job, links_reach *reach, uint32_t region)
+{
+    uint32_t head = 0, tail = 0;
+    size_t first = job->pair_count;
+    bool ok = true;
+    reach->queue[tail++] = region;
+    reach->mark[region] = region;
+    reach->depth[region] = 0;
+    for (; head < tail && ok; head++) {
+        uint32_t at = reach->queue[head];
+        if (reach->depth[at] == job->index->depth || tail > CRN_HCDPS_SLOTS / 2) continue;
+        for (uint32_t i = job->door_first[at]; i < job->door_first[at + 1] && ok; i++) {
+            uint32_t next = (uint32_t)job->doors[i].key;
+            if (reach->mark[next] == region) continue;
+            reach->mark[next] = region;
+            reach->depth[next] = reach->depth[at] + 1;
+            reach->queue[tail++] = next;
+            if (next > region) ok = links_add_pair(job, region, next);
+        }
+    }
+    if (job->pair_count > first)
+        crn_sort(job->pairs + first, job->pair_count - first, sizeof *job->pairs,
+                 links_pair_before);
+    return ok;
+}
+
+cairn_status crn_hcdps_list_pairs(crn_hcdps_job *job)
+{
+    uint32_t regions = crn_hcdps_regions(job->index);
+    size_t size = (regions + 1) * sizeof(uint32_t);
+    links_reach reach = {crn_alloc(job->context, size), crn_alloc(job->context, size),
+                         crn_alloc(job->context, size), size};
+    bool ok = reach.queue && reach.mark && reach.depth;
+    if (ok) memset(reach.mark, 0xff, size);
+    for (uint32_t i = 0; i < regions && ok; i++) ok = links_reach_from(job, &reach, i);
+    crn_free(job->context, reach.queue, size);
+    crn_free(job->context, reach.mark, size);
+    crn_free(job->context, reach.depth, size);
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- writing ---- */
+
+/* A link while it is sorted into the others of its region. */
+typedef struct links_draft {
+    uint64_t key; /* not near, region */
+    uint64_t cost;
+    cairn_node leave, enter;
+    uint32_t first, count; /* its record */
+} links_draft;
+
+typedef struct links_drafts {
+    links_draft *items;
+    size_t count, capacity;
+    uint32_t *first; /* pairs by their later region: positions in `back` */
+    uint32_t *back;
+} links_drafts;
+
+static const crn_hcdps_door *links_door(const crn_hcdps_job *job, uint32_t from, uint32_t to)
+{
+    uint64_t key = (uint64_t)from << 32 | to;
+    size_t low = job->door_first[from], count = job->door_first[from + 1] - low,
+           at = low + crn_lower_bound_wide(job->doors + low, count, key);
+    return at < low + count && job->doors[at].key == key ? &job->doors[at] : NULL;
+}
+
+static bool links_draft_one(crn_hcdps_job *job, links_drafts *drafts, uint32_t from, uint32_t to,
+                            const crn_hcdps_pair *pair)
+{
+    void *items = drafts->items;
+    if (!crn_grow(job->context, &items, &drafts->capacity, drafts->count + 1,
+                  sizeof *drafts->items))
+        return false;
+    drafts->items = items;
+    const crn_hcdps_door *door = links_door(job, from, to);
+    links_draft *draft = &drafts->items[drafts->count++];
+    *draft = (links_draft){
+        (uint64_t)!door << 32 | to, door ? door->cost : 0, CAIRN_NO_NODE, CAIRN_NO_NODE, 0, 0};
+    if (door) draft->leave = door->leave, draft->enter = door->enter;
+    if (!pair) return true;
+    bool back = pair->from == to;
+    draft->cost = pair->cost;
+    draft->first = back ? pair->middle : pair->first;
+    draft->count = (back ? pair->end : pair->middle) - draft->first;
+    return true;
+}
+
+static bool links_before(const void *a, const void *b)
+{
+    return ((const links_draft *)a)->key < ((const links_draft *)b)->key;
+}
+
+/* The links of a region: of pairs, or of doors where there are none. */
+static bool links_draft_region(crn_hcdps_job *job, links_drafts *drafts, uint32_t region,
+                               size_t *next)
+{
+    bool ok = true;
+    drafts->count = 0;
+    for (; *next < job->pair_count && job->pairs[*next].from == region && ok; ++*next)
+        ok = links_draft_one(job, drafts, region, job->pairs[*next].to, &job->pairs[*next]);
+    for (uint32_t i = drafts->first[region]; i < drafts->first[region + 1] && ok; i++) {
+        const crn_hcdps_pair *pair = &job->pairs[drafts->back[i]];
+        ok = links_draft_one(job, drafts, region, pair->from, pair);
+    }
+    for (uint32_t i = job->door_first[region]; i < job->door_first[region + 1] && ok && !job->exact;
+         i++)
+        ok = links_draft_one(job, drafts, region, (uint32_t)job->doors[i].key, NULL);
+    if (ok) crn_sort(drafts->items, drafts->count, sizeof *drafts->items, links_before);
+    return ok;
+}
+
+/* Columns and rows from one node to another. */
+static void links_difference(const crn_hcdps_job *job, cairn_node from, cairn_node to,
+                             uint32_t out[2])
+{
+    uint32_t width = job->index->width;
+    out[0] = crn_hcdps_unsigned(to % width - from % width);
+    out[1] = crn_hcdps_unsigned(to / width - from / width);
+}
+
+/* The direction of the step from a cell to the one beside it; CRN_DIRECTIONS: they are not, or it
+ * is a graph. */
+static uint32_t links_direction(const crn_hcdps_job *job, cairn_node from, cairn_node to)
+{
+    if (!job->map) return CRN_DIRECTIONS;
+    cairn_cell a = cairn_grid_cell(job->map->grid, from), b = cairn_grid_cell(job->map->grid, to);
+    uint32_t d = 0;
+    while (d < CRN_DIRECTIONS && (a.x + crn_dx[d] != b.x || a.y + crn_dy[d] != b.y)) d++;
+    return d;
+}
+
+/* The numbers of a link after its size; returns how many. Its record is not among them. */
+enum { LINKS_NUMBERS = 4 };
+static uint32_t links_head(const crn_hcdps_job *job, const links_draft *draft, uint32_t from,
+                           uint32_t out[LINKS_NUMBERS])
+{
+    uint32_t difference[2], d;
+    out[0] = crn_hcdps_unsigned((uint32_t)draft->key - from);
+    if (draft->leave == CAIRN_NO_NODE) return 1;
+    links_difference(job, crn_hcdps_home(job->index, from), draft->leave, difference);
+    d = links_direction(job, draft->leave, draft->enter);
+    out[1] = difference[0];
+    out[2] = difference[1] * 9 + d;
+    out[3] = draft->enter;
+    return d == CRN_DIRECTIONS ? 4 : 3;
+}
+
+/* Writes a link, or adds up the bytes that it takes. */
+static uint32_t links_write_link(const crn_hcdps_job *job, const links_draft *draft, uint32_t from,
+                                 crn_hcdps_writer *writer)
+{
+    uint32_t head[LINKS_NUMBERS], size = 0, count = links_head(job, draft, from, head);
+    cairn_node at = crn_hcdps_home(job->index, from);
+    for (uint32_t i = 0; i < count; i++) {
+        size += crn_hcdps_size(head[i]);
+        if (writer) crn_hcdps_write(writer, head[i]);
+    }
+    for (uint32_t i = 0; i + 1 < draft->count; i++) { /* the last one is the representative */
+        cairn_node next = job->records.items[draft->first + i];
+        uint32_t difference[2];
+        links_difference(job, at, next, difference);
+        size += crn_hcdps_size(difference[0]) + crn_hcdps_size(difference[1]);
+        if (writer) crn_hcdps_write(writer, difference[0]), crn_hcdps_write(writer, difference[1]);
+        at = next;
+    }
+    return size;
+}
+
+static cairn_status links_write_region(crn_hcdps_job *job, const links_drafts *drafts,
+                                       uint32_t region)
+{
+    crn_hcdps_writer writer = {.out = &job->index->arrays[CRN_HCDPS_LINKS],
+                               .context = job->context};
+    uint32_t near = 0;
+    bool ok = true;
+    if (drafts->count >= CRN_HCDPS_SLOTS) return CAIRN_UNSUPPORTED;
+    while (near < drafts->count && drafts->items[near].leave != CAIRN_NO_NODE) near++;
+    crn_hcdps_write(&writer, (uint32_t)drafts->count);
+    crn_hcdps_write(&writer, near);
+    for (size_t i = 0; i < drafts->count && ok; i++) {
+        const links_draft *draft = &drafts->items[i];
+        crn_hcdps_write(&writer, links_write_link(job, draft, region, NULL));
+        links_write_link(job, draft, region, &writer);
+        job->costs[job->cost_count++] = draft->cost;
+        ok = crn_hcdps_put(&job->link_to, job->context, (uint32_t)draft->key);
+    }
+    ok = ok && crn_hcdps_put(&job->link_near, job->context, near) &&
+         crn_hcdps_put(&job->link_first, job->context, (uint32_t)job->cost_count);
+    return crn_hcdps_write_end(&writer) && ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Sorts pairs by their later region. */
+static void links_index_pairs(const crn_hcdps_job *job, links_drafts *drafts)
+{
+    uint32_t regions = crn_hcdps_regions(job->index);
+    for (size_t i = 0; i < job->pair_count; i++) drafts->first[job->pairs[i].to]++;
+    for (uint32_t i = 0; i < regions; i++) drafts->first[i + 1] += drafts->first[i];
+    for (size_t i = job->pair_count; i-- > 0;)
+        drafts->back[--drafts->first[job->pairs[i].to]] = (uint32_t)i;
+}
+
+static cairn_status links_write(crn_hcdps_job *job)
+{
+    uint32_t regions = crn_hcdps_regions(job->index);
+    size_t next = 0, size = (regions + 2) * sizeof(uint32_t),
+           back_size = (job->pair_count + 1) * sizeof(uint32_t);
+    crn_hcdps_array *first = &job->index->arrays[CRN_HCDPS_LINK_FIRST],
+                    *links = &job->index->arrays[CRN_HCDPS_LINKS];
+    links_drafts drafts = {.first = crn_alloc_zero(job->context, size),
+                           .back = crn_alloc(job->context, back_size)};
+    bool ok = drafts.first && drafts.back && crn_hcdps_put(first, job->context, 0) &&
+              crn_hcdps_put(&job->link_first, job->context, 0);
+    cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    if (ok) links_index_pairs(job, &drafts);
+    for (uint32_t i = 0; i < regions && status == CAIRN_OK; i++) {
+        ok = links_draft_region(job, &drafts, i, &next);
+        status = ok ? links_write_region(job, &drafts, i) : CAIRN_OUT_OF_MEMORY;
+        if (status == CAIRN_OK && !crn_hcdps_put(first, job->context, (uint32_t)links->count))
+            status = CAIRN_OUT_OF_MEMORY;
+    }
+    crn_free(job->context, drafts.items, drafts.capacity * sizeof *drafts.items);
+    crn_free(job->context, drafts.first, size);
+    crn_free(job->context, drafts.back, back_size);
+    return status;
+}
+
+cairn_status crn_hcdps_find_links(crn_hcdps_job *job)
+{
+    cairn_status status = CAIRN_OK;
+    if (job->exact) {
+        status = crn_hcdps_list_pairs(job);
+        if (status == CAIRN_OK) status = crn_hcdps_search_pairs(job);
+    }
+    return status == CAIRN_OK ? crn_hcdps_write_links(job) : status;
+}
+
+cairn_status crn_hcdps_write_links(crn_hcdps_job *job)
+{
+    job->cost_capacity = 2 * job->pair_count + job->door_count + 1;
+    job->costs = crn_alloc(job->context, job->cost_capacity * sizeof *job->costs);
+    return job->costs ? links_write(job) : CAIRN_OUT_OF_MEMORY;
+}

@@ -1,0 +1,470 @@
+/* test_lookahead.c: RTA*, LRTA*, LSS-LRTA* and RTAA*: every step and every estimate is compared with
+ * the algorithms written down once more, plainly; walks converge over trials; what a move costs, and
+ * what an agent holds.
+ */
+#include "kit.h"
+
+#include "conformance.h"
+
+typedef enum slow_rule { SLOW_RTA, SLOW_LRTA, SLOW_LSS, SLOW_RTAA, SLOW_RULES } slow_rule;
+static const char *const slow_names[SLOW_RULES] = {"rtastar", "lrtastar", "lss-lrtastar",
+                                                   "rtaastar"};
+
+/* ---- the algorithms, plainly ---- */
+
+typedef struct slow {
+    const cairn_space *space;
+    cairn_node goal;
+    slow_rule rule;
+    uint32_t lookahead;
+    uint64_t *learnt;                 /* of nodes: what is believed, 0 = as the space says */
+    uint64_t *g;                      /* of nodes, UINT64_MAX = not seen */
+    cairn_node *parent, *seen, *path; /* path: from the best node back */
+    cairn_node *branch;               /* the first step of the path that was found to a node */
+    bool *closed;
+    uint32_t seen_count, path_count;
+    cairn_node best;
+} slow;
+
+static void *slow_array(uint32_t count, size_t size)
+{
+    void *array = calloc(count, size);
+    if (!array) abort();
+    return array;
+}
+
+static slow slow_begin(const cairn_space *space, cairn_node goal, slow_rule rule,
+                       uint32_t lookahead)
+{
+    uint32_t count = cairn_space_node_count(space);
+    slow s = {.space = space, .goal = goal, .rule = rule, .lookahead = lookahead};
+    s.learnt = slow_array(count, sizeof *s.learnt);
+    s.g = slow_array(count, sizeof *s.g);
+    s.parent = slow_array(count, sizeof *s.parent);
+    s.seen = slow_array(count, sizeof *s.seen);
+    s.path = slow_array(count, sizeof *s.path);
+    s.branch = slow_array(count, sizeof *s.branch);
+    s.closed = slow_array(count, sizeof *s.closed);
+    for (uint32_t i = 0; i < count; i++) s.g[i] = UINT64_MAX;
+    return s;
+}
+
+static void slow_end(slow *s)
+{
+    free(s->learnt), free(s->g), free(s->parent), free(s->seen), free(s->path), free(s->closed);
+    free(s->branch);
+}
+
+static uint64_t slow_h(const slow *s, cairn_node node)
+{
+    uint64_t own = cairn_estimate(s->space, CAIRN_HEURISTIC_AUTO, node, s->goal);
+    return s->learnt[node] > own ? s->learnt[node] : own;
+}
+
+/* The open node of least f, then of the largest g, then the first that was seen. */
+static cairn_node slow_first(const slow *s)
+{
+    cairn_node best = CAIRN_NO_NODE;
+    for (uint32_t i = 0; i < s->seen_count; i++) {
+        cairn_node n = s->seen[i];
+        if (s->closed[n]) continue;
+        uint64_t f = s->g[n] + slow_h(s, n);
+        uint64_t least = best == CAIRN_NO_NODE ? UINT64_MAX : s->g[best] + slow_h(s, best);
+        if (best == CAIRN_NO_NODE || f < least || (f == least && s->g[n] > s->g[best])) best = n;
+    }
+    return best;
+}
+
+static void slow_expand(slow *s, cairn_node node)
+{
+    cairn_edge edges[64];
+    uint32_t count = cairn_space_expand(s->space, node, 0, edges, LENGTH(edges));
+    assert_true(count < LENGTH(edges));
+    s->closed[node] = true;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node to = edges[i].node;
+        if (s->g[node] + edges[i].cost >= s->g[to]) continue;
+        if (s->g[to] == UINT64_MAX) s->seen[s->seen_count++] = to;
+        s->g[to] = s->g[node] + edges[i].cost;
+        s->parent[to] = node;
+        s->branch[to] = node == s->seen[0] ? to : s->branch[node];
+        s->closed[to] = false;
+    }
+}
+
+/* The least sum of an edge and the estimate behind it, until nothing changes: what Dijkstra finds. */
+static void slow_spread(slow *s, uint64_t *h)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < s->seen_count; i++) {
+            cairn_edge edges[64];
+            cairn_node n = s->seen[i];
+            if (!s->closed[n]) continue;
+            uint32_t count = cairn_space_expand(s->space, n, 0, edges, LENGTH(edges));
+            for (uint32_t e = 0; e < count; e++) {
+                uint64_t behind = h[edges[e].node];
+                if (behind == UINT64_MAX || edges[e].cost + behind >= h[n]) continue;
+                h[n] = edges[e].cost + behind;
+                more = true;
+            }
+        }
+    }
+}
+
+static void slow_learn_all(slow *s)
+{
+    uint64_t *h = slow_array(cairn_space_node_count(s->space), sizeof *h);
+    for (uint32_t i = 0; i < s->seen_count; i++) {
+        cairn_node n = s->seen[i];
+        h[n] = s->closed[n] ? UINT64_MAX : slow_h(s, n);
+    }
+    slow_spread(s, h);
+    for (uint32_t i = 0; i < s->seen_count; i++) {
+        cairn_node n = s->seen[i];
+        if (s->closed[n] && h[n] != UINT64_MAX && h[n] > s->learnt[n]) s->learnt[n] = h[n];
+    }
+    free(h);
+}
+
+static void slow_learn(slow *s)
+{
+    cairn_node here = s->seen[0], best = s->best;
+    uint64_t f = s->g[best] + slow_h(s, best), second = UINT32_MAX - 1;
+    if (s->rule == SLOW_LRTA && f > s->learnt[here]) s->learnt[here] = f;
+    for (uint32_t i = 0; i < s->seen_count; i++) {
+        cairn_node n = s->seen[i];
+        if (s->rule == SLOW_RTAA && s->closed[n] && f - s->g[n] > s->learnt[n])
+            s->learnt[n] = f - s->g[n];
+        if (s->rule != SLOW_RTA || s->closed[n] || s->branch[n] == s->branch[best]) continue;
+        if (s->g[n] + slow_h(s, n) < second) second = s->g[n] + slow_h(s, n);
+    }
+    if (s->rule == SLOW_RTA && second > slow_h(s, here)) s->learnt[here] = second;
+    if (s->rule == SLOW_LSS) slow_learn_all(s);
+}
+
+/* Looks ahead from a node, and learns. */
+static void slow_look(slow *s, cairn_node from)
+{
+    for (uint32_t i = 0; i < s->seen_count; i++)
+        s->g[s->seen[i]] = UINT64_MAX, s->closed[s->seen[i]] = false;
+    s->g[from] = 0;
+    s->parent[from] = from;
+    s->seen[0] = from;
+    s->seen_count = 1;
+    for (uint32_t i = 0; (s->best = slow_first(s)) != s->goal && i < s->lookahead; i++) {
+        assert_true(s->best != CAIRN_NO_NODE);
+        slow_expand(s, s->best);
+    }
+    s->path_count = 0;
+    for (cairn_node n = s->best; n != from; n = s->parent[n]) s->path[s->path_count++] = n;
+    slow_learn(s);
+}
+
+/* ---- walks ---- */
+
+/* What the agent reports about estimates. */
+typedef struct beliefs {
+    const slow *slow;
+    const oracle *oracle; /* distances to the goal; NULL = they may be exceeded */
+    const char *text;
+} beliefs;
+
+static void beliefs_event(void *user, const cairn_event *e)
+{
+    const beliefs *b = user;
+    if (e->kind != CAIRN_EVENT_GENERATE || !b->oracle) return;
+    CHECK(e->h <= b->oracle->distance[e->node], "%s: %u is believed to be too far", b->text,
+          e->node);
+}
+
+/* Walks beside the plain algorithm. */
+static void walk_beside(kit *k, const char *spec, slow *s, cairn_node from, const oracle *o)
+{
+    cairn_navigator *navigator;
+    cairn_move m = {0};
+    beliefs b = {s, o, spec};
+    bool all = !strstr(spec, "steps=one");
+    kit_plan(k, spec);
+    CHECK_OK(cairn_navigator_create(k->planner, NULL, &navigator));
+    cairn_navigator_trace(navigator, &(cairn_trace_sink){beliefs_event, &b});
+    CHECK_OK(cairn_navigator_start(navigator, from, s->goal));
+    for (uint32_t turn = 0; !m.arrived; turn++) {
+        cairn_node at = cairn_navigator_at(navigator);
+        CHECK(turn < 200000, "%s: from %u to %u without end", spec, from, s->goal);
+        if (!turn || !all || !s->path_count) slow_look(s, at);
+        CHECK_OK(cairn_navigator_next(navigator, &m));
+        CHECK(m.expanded <= s->lookahead, "%s: %u nodes expanded", spec, (unsigned)m.expanded);
+        CHECK(m.to == s->path[s->path_count - 1], "%s: turn %u: from %u to %u, not to %u", spec,
+              turn, m.from, m.to, s->path[s->path_count - 1]);
+        CHECK(m.cost == s->g[m.to] - s->g[m.from], "%s: a step costs %u", spec, m.cost);
+        s->path_count--;
+    }
+    cairn_navigator_destroy(navigator);
+}
+
+/* From a few nodes of a space to others, with every rule. */
+static void walk_everywhere(kit *k, oracle *o, uint64_t seed)
+{
+    scene_rng rng = {seed};
+    uint32_t count = cairn_space_node_count(k->space);
+    if (cairn_space_directed(k->space)) return;
+    for (uint32_t i = 0; i < SLOW_RULES; i++) {
+        cairn_node from = scene_random(&rng, count), to = scene_random(&rng, count);
+        char spec[64];
+        uint32_t lookahead = 1 + scene_random(&rng, 24);
+        slow_rule rule = i;
+        if (from == to || cairn_reachable(k->space, from, to) != CAIRN_REACH_YES) continue;
+        snprintf(spec, sizeof spec, "%s:lookahead=%u%s", slow_names[rule], lookahead,
+                 rule >= SLOW_LSS && scene_random(&rng, 2) ? ",steps=one" : "");
+        slow s = slow_begin(k->space, to, rule, lookahead);
+        if (o) oracle_search(o, to);
+        walk_beside(k, spec, &s, from, rule == SLOW_RTA ? NULL : o);
+        slow_end(&s);
+    }
+}
+
+static void every_step_is_that_of_the_plain_algorithm_on_grids(void **state)
+{
+    (void)state;
+    cairn_profile profile;
+    for (uint32_t i = 0; i < scene_count(); i += test_sample()) {
+        scene *s = scene_at(i);
+        for (uint32_t rule = 0; scene_rule(s, rule, &profile); rule++) {
+            kit k = kit_of_scene(s, &profile);
+            oracle_grid raw = scene_raw(s);
+            oracle *o = s->terrain || s->layer || s->elevation || s->link_count
+                            ? NULL
+                            : oracle_of_grid(&raw, &profile, cairn_space_scale(k.space));
+            walk_everywhere(&k, o, i * 8 + rule + 1);
+            if (o) oracle_destroy(o);
+            kit_close(&k);
+        }
+        scene_destroy(s);
+    }
+}
+
+static void every_step_is_that_of_the_plain_algorithm_on_graphs(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < graph_scene_count(); i++) {
+        graph_scene *s = graph_scene_at(i);
+        kit k = {0};
+        CHECK_OK(cairn_context_create(NULL, &k.context));
+        CHECK_OK(graph_scene_graph(s, k.context, &k.graph));
+        CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+        walk_everywhere(&k, NULL, i + 1);
+        kit_close(&k);
+        graph_scene_destroy(s);
+    }
+}
+
+/* ---- trials ---- */
+
+/* One walk; what was learnt stays. */
+static uint64_t trial(cairn_navigator *navigator, cairn_node from)
+{
+    cairn_move m = {0};
+    uint64_t cost = 0;
+    CHECK_OK(cairn_navigator_moved(navigator, from));
+    while (!m.arrived) {
+        CHECK_OK(cairn_navigator_next(navigator, &m));
+        cost += m.cost;
+    }
+    return cost;
+}
+
+static cairn_cost cheapest(kit *k, cairn_node from, cairn_node to)
+{
+    const cairn_path *path;
+    kit_plan(k, "astar");
+    CHECK_STATUS(cairn_search_find(k->search, &(cairn_query){.from = from, .to = to}, &path),
+                 CAIRN_FOUND);
+    return path->cost;
+}
+
+static void walks_become_the_cheapest_path_over_trials(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"lrtastar", "lrtastar:lookahead=5", "lss-lrtastar",
+                                        "rtaastar"};
+    scene *s = scene_rooms("rooms", 24, 24, 7, 3);
+    kit k = kit_of_scene(s, NULL);
+    scene_rng rng = {5};
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
+        if (from == to || cairn_reachable(k.space, from, to) != CAIRN_REACH_YES) continue;
+        cairn_cost best = cheapest(&k, from, to);
+        cairn_navigator *navigator;
+        kit_plan(&k, specs[i]);
+        CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+        CHECK_OK(cairn_navigator_start(navigator, from, to));
+        uint64_t first = trial(navigator, from), last = first;
+        for (uint32_t t = 0; t < 300; t++) last = trial(navigator, from);
+        CHECK(last == best && first >= best, "%s: %u, not %u", specs[i], (unsigned)last, best);
+        cairn_navigator_destroy(navigator);
+    }
+    kit_end(&k, s);
+}
+
+/* A hollow that opens towards the start. */
+static scene *hollow(void)
+{
+    scene *s = scene_blank("hollow", 40, 31);
+    for (uint32_t y = 5; y < 26; y++) s->open[y * 40 + 30] = 0;
+    for (uint32_t x = 15; x < 30; x++) s->open[5 * 40 + x] = s->open[25 * 40 + x] = 0;
+    return s;
+}
+
+static uint64_t walk_cost(kit *k, const char *spec, cairn_node from, cairn_node to)
+{
+    cairn_navigator *navigator;
+    kit_plan(k, spec);
+    CHECK_OK(cairn_navigator_create(k->planner, NULL, &navigator));
+    CHECK_OK(cairn_navigator_start(navigator, from, to));
+    uint64_t cost = trial(navigator, from);
+    cairn_navigator_destroy(navigator);
+    return cost;
+}
+
+/* The second best step is worth more than the best: the agent comes back less often. */
+static void rta_leaves_a_hollow_sooner_than_lrta(void **state)
+{
+    (void)state;
+    scene *s = hollow();
+    kit k = kit_of_scene(s, NULL);
+    cairn_node from = 15 * 40 + 18, to = 15 * 40 + 36;
+    uint64_t rta = walk_cost(&k, "rtastar", from, to), lrta = walk_cost(&k, "lrtastar", from, to),
+             lss = walk_cost(&k, "lss-lrtastar:lookahead=20", from, to),
+             rtaa = walk_cost(&k, "rtaastar:lookahead=20", from, to);
+    CHECK(rta < lrta, "RTA* %u, LRTA* %u", (unsigned)rta, (unsigned)lrta);
+    CHECK(lss < lrta && rtaa < lrta && lss <= rtaa, "LSS-LRTA* %u, RTAA* %u", (unsigned)lss,
+          (unsigned)rtaa);
+    kit_end(&k, s);
+}
+
+/* What RTA* stores holds only for an agent that walks on; what LRTA* learns holds for every walk to
+ * the same goal. */
+static void a_push_forgets_what_rta_stored_and_no_more(void **state)
+{
+    (void)state;
+    scene *s = hollow();
+    kit k = kit_of_scene(s, NULL);
+    cairn_node from = 15 * 40 + 18, to = 15 * 40 + 36;
+    for (uint32_t r = SLOW_RTA; r <= SLOW_LRTA; r++) {
+        cairn_navigator *navigator;
+        kit_plan(&k, slow_names[r]);
+        CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+        CHECK_OK(cairn_navigator_start(navigator, from, to));
+        uint64_t first = trial(navigator, from), second = trial(navigator, from);
+        CHECK(r == SLOW_RTA ? first == second : first > second, "%s: %u, then %u", slow_names[r],
+              (unsigned)first, (unsigned)second);
+        cairn_navigator_destroy(navigator);
+    }
+    kit_end(&k, s);
+}
+
+/* ---- worlds that change ---- */
+
+/* A wall is built across, with a door at one end, and opened again; the agent arrives. */
+static void agents_arrive_in_a_world_that_changes(void **state)
+{
+    (void)state;
+    for (uint32_t r = 0; r < SLOW_RULES; r++) {
+        scene *s = scene_blank("field", 40, 31);
+        kit k = kit_of_scene(s, NULL);
+        cairn_navigator *navigator;
+        cairn_move m = {0};
+        kit_plan(&k, slow_names[r]);
+        CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+        CHECK_OK(cairn_navigator_start(navigator, 15 * 40 + 2, 15 * 40 + 38));
+        for (uint32_t turn = 0; !m.arrived; turn++) {
+            CHECK(turn < 100000, "%s: no end", slow_names[r]);
+            for (int32_t y = 0; y < 30 && (turn == 10 || turn == 300); y++)
+                CHECK_OK(cairn_grid_set_open(k.grid, 20, y, turn == 300 && y > 12 && y < 18));
+            if (turn == 10 || turn == 300) CHECK_OK(cairn_grid_commit(k.grid));
+            CHECK_OK(cairn_navigator_next(navigator, &m));
+        }
+        cairn_navigator_destroy(navigator);
+        kit_end(&k, s);
+    }
+}
+
+/* What RTA* stored makes the way back too expensive for 32 bits: it forgets that and looks again,
+ * in the same call. */
+static void rta_forgets_what_is_too_expensive_at_once(void **state)
+{
+    (void)state;
+    enum { START, DEAD_END, DOOR, GOAL };
+    const uint32_t far = 3000000000u;
+    cairn_graph_edge edges[] = {{START, DEAD_END, far}, {START, DOOR, far + 1}, {DOOR, GOAL, 1}};
+    cairn_graph_options options = {
+        .node_count = 4, .edge_count = LENGTH(edges), .edges = edges, .both_ways = true};
+    static const cairn_node walk[] = {DEAD_END, START, DOOR, GOAL};
+    kit k = {0};
+    cairn_navigator *navigator;
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
+    CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+    kit_plan(&k, "rtastar");
+    CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+    CHECK_OK(cairn_navigator_start(navigator, START, GOAL));
+    for (uint32_t i = 0; i < LENGTH(walk); i++) {
+        cairn_move m;
+        CHECK_OK(cairn_navigator_next(navigator, &m));
+        CHECK(m.to == walk[i], "step %u leads to %u", i, m.to);
+    }
+    cairn_navigator_destroy(navigator);
+    kit_close(&k);
+}
+
+/* ---- memory ---- */
+
+/* The first looks are on open ground. Then it comes to the wall, and has learnt about some nodes,
+ * but no more than one block of the table has room for. */
+static void an_agent_takes_little_memory_and_none_once_warm(void **state)
+{
+    (void)state;
+    enum { BLOCK = 256 * 16 + 2 * 16 * (int)sizeof(void *), STEPS = 30 };
+    for (uint32_t r = 0; r < SLOW_RULES; r++) {
+        scene *s = hollow();
+        watched w = {0};
+        kit k = {0};
+        char spec[64];
+        cairn_navigator *navigator;
+        snprintf(spec, sizeof spec, "%s:lookahead=10", slow_names[r]);
+        CHECK_OK(watched_context(&w, &k.context));
+        CHECK_OK(scene_grid(s, k.context, &k.grid));
+        CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+        kit_plan(&k, spec);
+        size_t before = w.bytes;
+        CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+        CHECK_OK(cairn_navigator_start(navigator, 15 * 40 + 18, 15 * 40 + 36));
+        for (uint32_t i = 0; i < STEPS; i++) CHECK_OK(cairn_navigator_next(navigator, NULL));
+        size_t held = w.bytes - before;
+        CHECK(held > BLOCK && held - BLOCK <= 4096, "%s: an agent takes %u bytes", spec,
+              (unsigned)held);
+        trial(navigator, 15 * 40 + 18);
+        CHECK_OK(cairn_navigator_start(navigator, 15 * 40 + 18, 15 * 40 + 36));
+        uint64_t calls = w.calls;
+        trial(navigator, 15 * 40 + 18);
+        CHECK(w.calls == calls, "%s: asks for memory again", spec);
+        cairn_navigator_destroy(navigator);
+        kit_end(&k, s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_on_grids),
+        cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_on_graphs),
+        cmocka_unit_test(walks_become_the_cheapest_path_over_trials),
+        cmocka_unit_test(rta_leaves_a_hollow_sooner_than_lrta),
+        cmocka_unit_test(a_push_forgets_what_rta_stored_and_no_more),
+        cmocka_unit_test(agents_arrive_in_a_world_that_changes),
+        cmocka_unit_test(rta_forgets_what_is_too_expensive_at_once),
+        cmocka_unit_test(an_agent_takes_little_memory_and_none_once_warm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

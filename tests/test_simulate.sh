@@ -1,0 +1,140 @@
+#!/bin/bash
+# tests/test_simulate.sh PROGRAM SOURCE: `cairn simulate`: the same seed gives the same walks, walks cost what paths do, edits,
+# goals that move, scripts, the animated picture, and what is refused.
+set -u
+program=$(realpath "$1") source=$(realpath "$2") subcommand=simulate
+. "$source/tests/common.sh"
+cd "$work" || exit 1
+ln -s "$source/maps" maps
+
+value() { # KEY, of the JSON that was printed last
+    sed -n "s/^  \"$1\": \(.*[^,]\),*\$/\1/p" out
+}
+is() { # KEY VALUE
+    checks=$((checks + 1))
+    [ "$(value "$1")" = "$2" ] || fail "$what: $1 is $(value "$1"), not $2"
+}
+above() { # KEY LEAST
+    checks=$((checks + 1))
+    [ "$(value "$1")" -gt "$2" ] || fail "$what: $1 is $(value "$1"), not above $2"
+}
+untimed() { # without what depends on the clock
+    grep -v '_us\|per_second' out
+}
+
+# ---- every kind of algorithm: same seed, same walks; all arrive; every move is an edge ----
+for algorithm in astar jps hpa lpastar dstar-lite lss-lrtastar; do
+    "$program" algorithms | grep -q "^$algorithm " || continue
+    run 0 maps/rooms.map -a $algorithm --agents 12 --goals 2 --edits 9 --edit-life 30 --json
+    is algorithm "\"$algorithm\"" && is agents 12 && is arrived 12 && is illegal 0
+    is stuck 0 && is goals_reached 24 && is seed 1
+    above edits 5
+    above moves 24
+    above peak_bytes 1000
+    untimed >"$algorithm.json"
+    run 0 maps/rooms.map -a $algorithm --agents 12 --goals 2 --edits 9 --edit-life 30 --json
+    untimed | cmp -s - "$algorithm.json"
+    ok "another run differs"
+    run 0 maps/rooms.map -a $algorithm --agents 12 --goals 2 --edits 9 --edit-life 30 --json --seed 2
+    ! untimed | cmp -s - "$algorithm.json"
+    ok "another seed does not differ"
+done
+
+# ---- in a world that stays as it is, a walk costs what the path does ----
+echo 'cairn-walk 1
+map maps/rooms.map
+from 3,3
+to 120,80' >still.walk
+run 0 --script still.walk --json
+cost=$(value cost_units)
+"$program" path maps/rooms.map --from 3,3 --to 120,80 --json >out 2>err
+is cost_units "$cost"
+
+# ---- paths are broken, and planned again; budgets are kept ----
+run 0 maps/rooms.map -a astar --agents 5 --edits 12 --edit-ahead 3 --edit-size 2 --edit-life 9 --json
+above breaks 2
+above replans 2
+run 0 maps/rooms.map -a astar --agents 5 --agent-work 20 --json
+is work_max 20
+above response_frames_max 2
+run 0 maps/village.txt --agents 4 --roam 2 --json
+above replans 4
+run 1 maps/rooms.map --agents 5 --turns 1 --json
+is frames 1
+run 1 --script maps/cut-off.walk
+has out '1 without a path'
+for walk in "$source"/maps/*.walk; do
+    [ "${walk##*/}" = cut-off.walk ] || run 0 --script "$walk" --agents 2
+done
+run 0 maps/village.txt --agents 3
+has out 'auto on village.txt\|astar on village.txt'
+has out '3 of 3 agents arrived'
+
+# ---- fog: all arrive though they know nothing; what they see is counted; edits are seen late ----
+for algorithm in astar hpa dstar-lite mpgaastar adstar rtdstar lss-lrtastar; do
+    "$program" algorithms | grep -q "^$algorithm " || continue
+    run 0 maps/rooms.map -a $algorithm --agents 3 --sensor 5 --unknown --json
+    is illegal 0 && is arrived 3
+    above seen 10
+done
+run 0 maps/rooms.map --agents 6 --edits 4 --edit-life 40 --edit-ahead 12 --sensor 2 --json
+is illegal 0
+above seen 0
+run 0 maps/rooms.map --agents 6 --sensor 2 --json
+is seen 0
+run 2 maps/rooms.map --unknown
+has err '--unknown needs --sensor R'
+run 3 maps/village.txt --radius 1 --sensor 1
+has err 'range'
+
+# ---- agents with a size may walk whole lines; of two changes of a cell in a turn the last one counts ----
+run 0 maps/village.txt -a theta --radius 1 --agents 3 --seed 2 --json
+is illegal 0
+printf '#####\n#...#\n#####\n' >lane.txt
+printf 'cairn-walk 1\nmap lane.txt\nfrom 1,1\nto 3,1\nat 1 block 2,1\nat 1 open 2,1\n' >twice.walk
+run 0 --script twice.walk --turns 50 --png twice.png
+
+# ---- the picture ----
+if run 0 maps/village.txt --agents 3 --turns 500 --edits 5 --png film.png --json && [ -e film.png ]; then
+    python3 "$source/tests/film.py" film.png $(($(value frames) + 1)) >colours 2>err
+    ok "the picture is not as it should be"
+    grep -q '2: ' colours # what was closed
+    ok "no cell that was closed"
+    cp film.png first.png
+    run 0 maps/village.txt --agents 3 --turns 500 --edits 5 --png film.png --json
+    cmp -s film.png first.png
+    ok "the picture of another run differs"
+fi
+run 0 maps/rooms.map --agents 3 --goals 20 --edits 9 --edit-life 9 --json --png long.png
+[ ! -e long.png ] || python3 "$source/tests/film.py" long.png $(($(value frames) / ($(value frames) / 400 + 1) + 1 + ($(value frames) % ($(value frames) / 400 + 1) > 0))) >colours 2>err
+ok "turns are not left out as they should be"
+
+# ---- what is refused ----
+run 2
+has err 'expected one map, got none'
+run 2 maps/rooms.map maps/village.txt
+run 2 maps/rooms.map --agents 0
+run 2 maps/rooms.map --edit-size 4
+has err '--edit-size needs --edits K'
+run 2 maps/rooms.map --png maps/rooms.map
+has err 'would be overwritten'
+run 2 maps/rooms.map -a atsar
+has err 'did you mean astar?'
+run 2 maps/rooms.map --replan sometimes
+run 2 --script maps/wall.walk --goals 3
+has err '--goals does not go with --script'
+run 3 none.map
+printf '@@\n@@\n' >solid.txt
+run 3 solid.txt
+has err 'no place for an agent'
+printf 'p sp 2 1\na 1 2 5\n' >two.gr
+run 2 two.gr
+has err 'grid'
+echo 'cairn-walk 1
+from 1,1
+to 500,1' >far.walk
+run 3 maps/village.txt --script far.walk
+has err 'outside'
+run 3 maps/village.txt --png nowhere/film.png
+
+end_checks
