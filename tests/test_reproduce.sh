@@ -474,6 +474,7 @@ has continuous/index.md 'The set .near. was not found'
 has continuous/index.md '^### .agents-50.: '
 has continuous/index.md '^| memory of fifty agents | 80 MB'
 sed 's/,"[^"]*",/,,/; s/"//g' continuous/t-continuous.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    /^agents-1-01/ && $at["problems"] == 0 { wrong += $3 !~ /^(rtastar|lrtastar|tbastar)/; next }
     /^agents-1-01/ && $at["failed"] != 0 { wrong++ }
     /^agents-1-01/ && $3 ~ /^(jps|lpastar|dstar-lite)$/ { seen++; wrong += $at["longer_percent"] != 0 }
     /^agents-50/ && $3 == "dstar-lite" { many++; wrong += !($at["memory_bytes"] > 40 * $at["agent_bytes"]) }

@@ -50,8 +50,8 @@ static void columns_find_anchors(crn_hcdps_rerouting *j)
     }
 }
 
-/* Which of some windows it is the turn of. What the index says decides, so that an index from a file
- * is repaired as the one that was saved. */
+/* Which of some windows it is the turn of. What the index says decides, so that an index from a
+ * file is repaired as the one that was saved. */
 static uint32_t columns_turn(const crn_hcdps_rerouting *j, uint32_t windows)
 {
     uint32_t place = j->r->old->stamp * UINT32_C(2654435769);
