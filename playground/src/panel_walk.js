@@ -4,9 +4,9 @@ import { bytes, count, decimal } from './format.js';
 import { download } from './files.js';
 import { createWalkChart } from './walk_chart.js';
 import { walkSpeeds } from './walk.js';
+import { knownKinds } from './walk_fog.js';
 
 const knownNames = { nothing: 'nothing', map: 'the map' };
-export const knownKinds = Object.keys(knownNames); // the first one is usual
 const replanNames = { blocked: 'when blocked', changed: 'at every change' };
 
 /* How it stands, in a sentence. */
@@ -71,7 +71,7 @@ function createScriptBox(app) {
 function createFogFields(app) {
     const { store, registry } = app, set = (name, value) => store.set('ui.walk', { ...store.get('ui.walk'), [name]: value }), options = store.get('ui.walk');
     const sensor = numberInput({ test: 'walk-sensor', minimum: 0, maximum: registry.limits.sensorMax, value: options.sensor }, (value) => set('sensor', value));
-    const known = select({ test: 'walk-known' }, Object.entries(knownNames).map(([value, text]) => ({ value, text })), options.known, (value) => set('known', value));
+    const known = select({ test: 'walk-known' }, knownKinds.map((value) => ({ value, text: knownNames[value] })), options.known, (value) => set('known', value));
     const colours = ['veil', 'wrong'].map(() => el('i', { class: 'swatch', 'aria-hidden': 'true' }));
     const more = el('div', { class: 'section-body flush' }, field('It knows at first', known, 'nothing: it takes for free what it has not seen, but knows links and heights; the map: as it is when the agent sets out; from the next walk on'),
         el('p', { class: 'note', test: 'walk-fog' }, colours[0], 'never seen\u2003', colours[1], 'believed wrongly'));

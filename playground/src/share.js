@@ -8,11 +8,11 @@
  */
 import { describe, usualProfile } from './planning.js';
 import { smoothKinds } from './panel_search.js';
-import { knownKinds } from './panel_walk.js';
 import { layerTable, opacityOf, usualLayers } from './layer_list.js';
 import { togethers } from './player.js';
 import { isWorld } from './resources.js';
 import { parseSpec, specOf } from './spec.js';
+import { knownKinds } from './walk_fog.js';
 
 export const longestLink = 8192;
 const longestWorld = 65536; // letters of a world in a link that came from elsewhere

@@ -4,6 +4,8 @@
 import { createFogLayer } from './layers.js';
 import { cellKinds } from './world.js';
 
+/* What it knows at first; the first one is usual. */
+export const knownKinds = ['nothing', 'map'];
 const cellNames = Object.keys(cellKinds);
 
 /* The nodes of one row that are in sight of `node`, from the first to the last one; null if there are none. As in src/continuous/sensor.c: a square, or on hexagons all cells so many steps away. */
