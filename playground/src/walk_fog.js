@@ -21,17 +21,17 @@ export function createSight(geometry, range, cells) {
     const seen = new Uint8Array(cells.open.length), turns = []; // { fresh: cells seen for the first time, nodes, before, after }
     let at = 0, place = -1; // turns that are shown, and where it has looked round last
 
-    /* Cells in sight that it has never seen. Those that it saw from the place before need no look. */
-    function freshFrom(node) {
-        const fresh = [], y = Math.floor(node / geometry.width);
+    /* Every cell in sight, but for those that were in sight from the place before. */
+    function look(node, see) {
+        const y = Math.floor(node / geometry.width);
         for (let row = y - range; node !== place && row <= y + range; row++) {
             const span = spanInSight(geometry, node, range, row), before = place < 0 ? null : spanInSight(geometry, place, range, row);
             for (let one = span?.[0]; one <= span?.[1]; one++) {
                 if (one >= before?.[0] && one <= before?.[1]) one = before[1];
-                else if (!seen[one]) fresh.push(one);
+                else see(one);
             }
         }
-        return fresh;
+        place = node;
     }
 
     function write({ fresh, nodes }, isSeen, values) {
@@ -53,9 +53,14 @@ export function createSight(geometry, range, cells) {
         /* One more turn: it has looked round at `from`, from where links lead to `ends`, and corrected what it knows (`after` as of World.changes; null if nothing was new). */
         add(from, ends, after, touch) {
             sight.goTo(turns.length, touch);
-            const nodes = after?.nodes ?? [], before = Object.fromEntries(cellNames.map((name) => [name, Array.from(nodes, (node) => cells[name][node])]));
-            const fresh = [...new Set([...freshFrom(from), ...[...ends, ...nodes].filter((node) => !seen[node])])];
-            place = from;
+            const nodes = after?.nodes ?? [], before = Object.fromEntries(cellNames.map((name) => [name, Array.from(nodes, (node) => cells[name][node])])), fresh = [];
+            const see = (node) => {
+                if (!seen[node]) fresh.push(node);
+                seen[node] = 1;
+            };
+            look(from, see);
+            ends.forEach(see);
+            nodes.forEach(see);
             turns.push({ fresh, nodes, before, after });
             sight.goTo(turns.length, touch);
         },

@@ -137,10 +137,16 @@ describe('an agent in fog', () => {
         await kit.dragCells(page, [12, 1], [12, 5]);
         const wall = [1, 2, 3, 4, 5].map((y) => y * 20 + 12), thinks = async () => (await beliefs(page)).filter((unused, node) => wall.includes(node));
         assert.deepEqual(await thinks(), wall.map(() => open));
+        const tint = async () => {
+            const [red, , blue] = await kit.colourAt(page, 12, 1);
+            return red - blue;
+        };
+        assert.ok(await tint() > 20, 'brownish: it is wrong there');
         await turnsMade(page, 8);
         await page.click(test('undo'));
         await kit.idle(page);
         assert.deepEqual(await thinks(), wall.map(() => unseen));
+        assert.ok(await tint() < 0, 'bluish: it has not been there');
         await page.click(test('redo'));
         await kit.idle(page);
         await walkAll(page);
