@@ -13,6 +13,7 @@ set(CAIRN_HEADERS
     include/cairn/navigator.h
     include/cairn/path.h
     include/cairn/planner.h
+    include/cairn/service.h
     include/cairn/space.h
     include/cairn/store.h
     include/cairn/trace.h
@@ -69,6 +70,11 @@ set(CAIRN_CORE_SOURCES
     src/continuous/sensor_graph.c
     src/continuous/track.c
     src/continuous/walker.c
+    src/game/service.c
+    src/game/service_answers.c
+    src/game/service_jobs.c
+    src/game/service_update.c
+    src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -594,6 +600,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_sequence.c
     tests/test_sga.c
     tests/test_sga_nearby.c
+    tests/test_service.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
