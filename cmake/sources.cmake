@@ -487,6 +487,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/no_path.c
     examples/own_world.c
     examples/pieces.c
+    examples/service.c
     examples/sizes.c
     examples/smooth.c
     examples/temporary.c
