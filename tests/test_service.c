@@ -248,9 +248,12 @@ static void equal_requests_share_a_search(void **state)
     assert_int_equal(frame.used, alone);
     assert_int_equal(frame.answered, 9);
     for (uint32_t i = 1; i < 10; i++) check_answer(&o, &request, tickets[i]);
-    request.partial = true; /* not equal, and not while it is answered */
+    ask(&o, &request); /* answered ones are not shared ... */
+    request.partial = true;
+    ask(&o, &request); /* ... nor are others */
+    request.partial = false, request.max_work = 5;
     ask(&o, &request);
-    request.partial = false;
+    request.max_work = 0, request.piece = 5;
     ask(&o, &request);
     assert_int_equal(cairn_service_usage(o.service).shared, 9);
     office_close(&o);

@@ -16,10 +16,8 @@ static bool jobs_grow(crn_scratch *memory, void *array, size_t *capacity, size_t
 
 static uint32_t *jobs_bucket(const cairn_service *service, const crn_job *job)
 {
-    uint64_t hash = ((uint64_t)job->from << 32 | job->to) + job->planner;
-    hash ^= job->max_work * UINT64_C(0x9e3779b97f4a7c15) + job->partial;
-    crn_rng rng = {hash};
-    return &service->buckets[crn_rng_next(&rng) & (service->bucket_count - 1)];
+    uint64_t hash = crn_hash_word(job->planner, (uint64_t)job->from << 32 | job->to);
+    return &service->buckets[crn_hash_end(hash) & (service->bucket_count - 1)];
 }
 
 /* May others join it? Those that wait for pieces walk on their own. */
