@@ -28,8 +28,8 @@ static void tell(void *user, cairn_ticket ticket, const cairn_path *path)
 
 int main(void)
 {
-    static char *const names[UNITS] = {"scout", "unit 1", "unit 2", "unit 3",
-                                       "unit 4", "unit 5", "tank",  "hero"};
+    static char *const names[UNITS] = {"scout",  "unit 1", "unit 2", "unit 3",
+                                       "unit 4", "unit 5", "tank",   "hero"};
     cairn_context *context;
     cairn_grid *grid;
     cairn_space *space, *wide;
