@@ -283,6 +283,11 @@ set(CAIRN_COLD_SOURCES
     src/continuous/track.c
     src/continuous/walker.c
     src/core/status.c
+    src/game/service.c
+    src/game/service_answers.c
+    src/game/service_jobs.c
+    src/game/service_update.c
+    src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c

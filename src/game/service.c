@@ -28,8 +28,8 @@ cairn_status cairn_service_create(cairn_context *context, const cairn_service_op
 
 static void service_free_planner(cairn_service *service, crn_service_planner *p)
 {
-    for (uint32_t i = 0; i < p->seat_count; i++) cairn_search_destroy(p->seats[i].search);
-    crn_scratch_free(&service->memory, p->seats, p->seat_count * sizeof *p->seats);
+    for (uint32_t i = 0; i < p->desk_count; i++) cairn_search_destroy(p->desks[i].search);
+    crn_scratch_free(&service->memory, p->desks, p->desk_count * sizeof *p->desks);
     crn_turns_free(&p->queue, &service->memory);
     cairn_planner_destroy(p->planner); /* lets go of it */
 }
@@ -55,21 +55,21 @@ void cairn_service_destroy(cairn_service *service)
     crn_free(service->context, service, sizeof *service);
 }
 
-/* Room for its seats. What its searches may take is set aside. */
-static bool service_make_seats(cairn_service *service, crn_service_planner *p)
+/* Room for its desks. What its searches may take is set aside. */
+static bool service_make_desks(cairn_service *service, crn_service_planner *p)
 {
     crn_scratch *memory = &service->memory;
-    size_t reserved = memory->limit ? crn_mul_size(p->seat_count, p->search_bytes) : 0;
-    size_t all = service->seat_count + p->seat_count;
+    size_t reserved = memory->limit ? crn_mul_size(p->desk_count, p->search_bytes) : 0;
+    size_t all = service->desk_count + p->desk_count;
     if (memory->limit && reserved > memory->limit - memory->bytes) return false;
     void *round = service->round;
     bool ok =
         crn_scratch_grow(memory, &round, &service->round_capacity, all, sizeof *service->round);
     service->round = round;
-    p->seats = ok ? crn_scratch_alloc(memory, p->seat_count * sizeof *p->seats) : NULL;
-    if (!p->seats) return false;
+    p->desks = ok ? crn_scratch_alloc(memory, p->desk_count * sizeof *p->desks) : NULL;
+    if (!p->desks) return false;
     if (reserved > memory->limit - memory->bytes && memory->limit) {
-        crn_scratch_free(memory, p->seats, p->seat_count * sizeof *p->seats);
+        crn_scratch_free(memory, p->desks, p->desk_count * sizeof *p->desks);
         return false;
     }
     memory->limit -= reserved;
@@ -85,18 +85,18 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
         planner->space->context != service->context)
         return CAIRN_INVALID;
     cairn_service_share chosen = share ? *share : (cairn_service_share){0};
-    if (chosen.searches > CRN_SERVICE_SEATS) return CAIRN_INVALID;
+    if (chosen.searches > CRN_SERVICE_DESKS) return CAIRN_INVALID;
     if (!chosen.searches) chosen.searches = SERVICE_SEARCHES;
     if (!chosen.search_bytes)
         chosen.search_bytes = service->options.byte_limit / 8 / chosen.searches;
     crn_service_planner *p = &service->planners[service->planner_count];
     *p = (crn_service_planner){
-        .planner = planner, .seat_count = chosen.searches, .search_bytes = chosen.search_bytes};
-    if (!service_make_seats(service, p)) return CAIRN_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < p->seat_count; i++)
-        p->seats[i] = (crn_seat){.planner = service->planner_count, .job = CRN_SERVICE_NONE};
+        .planner = planner, .desk_count = chosen.searches, .search_bytes = chosen.search_bytes};
+    if (!service_make_desks(service, p)) return CAIRN_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < p->desk_count; i++)
+        p->desks[i] = (crn_desk){.planner = service->planner_count, .job = CRN_SERVICE_NONE};
     crn_hold(&planner->holders);
-    service->seat_count += p->seat_count;
+    service->desk_count += p->desk_count;
     *out = service->planner_count++;
     return CAIRN_OK;
 }
@@ -107,9 +107,9 @@ static size_t service_bytes(const cairn_service *service, uint32_t *searches)
     *searches = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
-        for (uint32_t k = 0; k < p->seat_count; k++) {
-            if (!p->seats[k].search) continue;
-            bytes += p->seats[k].search->memory.bytes;
+        for (uint32_t k = 0; k < p->desk_count; k++) {
+            if (!p->desks[k].search) continue;
+            bytes += p->desks[k].search->memory.bytes;
             ++*searches;
         }
     }

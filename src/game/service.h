@@ -1,11 +1,11 @@
 /* service.h: the path service, inside. <cairn/service.h> says what it does.
  *
  * A *ticket* is what one caller waits for. A *job* is one search and its answer; equal requests
- * share a job. Jobs wait in the queue of their planner (turns.h) until one of its *seats* is free.
- * A seat has a search that is used again and again. An update goes round all seats with a job and
+ * share a job. Jobs wait in the queue of their planner (turns.h) until one of its *desks* is free.
+ * A desk has a search that is used again and again. An update goes round all desks with a job and
  * gives each a slice of work, until the budget is used.
  *
- * How much each seat gets is decided before any of them works. So the slices of a round may run on
+ * How much each desk gets is decided before any of them works. So the slices of a round may run on
  * any threads, and what happens is always the same.
  */
 #ifndef CRN_SERVICE_H
@@ -16,12 +16,12 @@
 #include <cairn/service.h>
 
 #define CRN_SERVICE_NONE UINT32_MAX
-enum { CRN_SERVICE_CLASSES = 32, CRN_SERVICE_SEATS = 64 };
+enum { CRN_SERVICE_CLASSES = 32, CRN_SERVICE_DESKS = 64 };
 
 typedef enum crn_job_state {
     CRN_JOB_FREE,
     CRN_JOB_WAITS,
-    CRN_JOB_SEATED,
+    CRN_JOB_AT_DESK,
     CRN_JOB_DONE
 } crn_job_state;
 
@@ -37,7 +37,7 @@ typedef struct crn_job {
     uint64_t due;     /* in which frame it should be served */
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
-    uint32_t seat;
+    uint32_t desk;
     uint32_t next;      /* equal hash, or the next free one */
     cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
     uint32_t block_class;
@@ -54,7 +54,7 @@ typedef struct crn_ticket {
     void *user;
 } crn_ticket;
 
-typedef struct crn_seat {
+typedef struct crn_desk {
     cairn_search *search;
     uint32_t planner, job;
     bool resting;     /* the job is done, but the search knows how its path goes on */
@@ -62,13 +62,13 @@ typedef struct crn_seat {
     uint64_t granted; /* units in this round */
     uint64_t used, work;
     cairn_status status;
-} crn_seat;
+} crn_desk;
 
 typedef struct crn_service_planner {
     cairn_planner *planner;
     crn_turns queue;
-    crn_seat *seats;
-    uint32_t seat_count;
+    crn_desk *desks;
+    uint32_t desk_count;
     size_t search_bytes;
     cairn_status state; /* of its index in this round */
 } crn_service_planner;
@@ -79,7 +79,7 @@ struct cairn_service {
     cairn_service_options options;
     crn_service_planner planners[CAIRN_SERVICE_PLANNERS];
     uint32_t planner_count;
-    uint32_t seat_count; /* of all planners */
+    uint32_t desk_count; /* of all planners */
 
     crn_job *jobs;
     size_t job_capacity;
@@ -98,7 +98,7 @@ struct cairn_service {
 
     cairn_ticket *ready; /* tickets that get their answers in this update */
     size_t ready_count, ready_capacity;
-    crn_seat **round; /* seats that work, the most urgent first */
+    crn_desk **round; /* desks that work, the most urgent first */
     size_t round_capacity;
 
     void *free_blocks[CRN_SERVICE_CLASSES]; /* of answers that were given up, by size */

@@ -23,7 +23,7 @@ static uint32_t *jobs_bucket(const cairn_service *service, const crn_job *job)
 /* May others join it? Those that wait for pieces walk on their own. */
 static bool jobs_is_open(const crn_job *job)
 {
-    return (job->state == CRN_JOB_WAITS || job->state == CRN_JOB_SEATED) && !job->piece;
+    return (job->state == CRN_JOB_WAITS || job->state == CRN_JOB_AT_DESK) && !job->piece;
 }
 
 static void jobs_show(cairn_service *service, uint32_t index)
@@ -142,26 +142,26 @@ static uint32_t jobs_take(cairn_service *service, const cairn_request *request)
                                      .partial = request->partial,
                                      .due = UINT64_MAX,
                                      .tickets = CRN_SERVICE_NONE,
-                                     .seat = CRN_SERVICE_NONE};
+                                     .desk = CRN_SERVICE_NONE};
     service->job_places[index] = CRN_NO_TURN;
     return index;
 }
 
-static crn_seat *jobs_seat(const cairn_service *service, const crn_job *job)
+static crn_desk *jobs_desk(const cairn_service *service, const crn_job *job)
 {
-    return job->seat == CRN_SERVICE_NONE ? NULL : &service->planners[job->planner].seats[job->seat];
+    return job->desk == CRN_SERVICE_NONE ? NULL : &service->planners[job->planner].desks[job->desk];
 }
 
 /* Nobody waits for it any more. */
 static void jobs_end(cairn_service *service, uint32_t index)
 {
     crn_job *job = &service->jobs[index];
-    crn_seat *seat = jobs_seat(service, job);
+    crn_desk *desk = jobs_desk(service, job);
     crn_service_hide(service, index);
     crn_turns_remove(&service->planners[job->planner].queue, service->job_places, index);
-    if (seat) {
-        seat->job = CRN_SERVICE_NONE;
-        seat->resting = seat->holds = false;
+    if (desk) {
+        desk->job = CRN_SERVICE_NONE;
+        desk->resting = desk->holds = false;
     }
     crn_answer_drop(service, job);
     job->state = CRN_JOB_FREE;
@@ -330,16 +330,16 @@ cairn_status cairn_service_continue(cairn_service *service, cairn_ticket number)
     crn_job *job = &service->jobs[ticket->job];
     if (!jobs_has_more(job) || (number == service->delivering && service->released))
         return CAIRN_INVALID;
-    crn_seat *seat = jobs_seat(service, job);
+    crn_desk *desk = jobs_desk(service, job);
     job->from = job->answer->end;
     job->begun = false;
-    job->more = seat != NULL;
+    job->more = desk != NULL;
     if (number != service->delivering) crn_answer_drop(service, job);
     jobs_set_due(service, ticket);
     job->due = ticket->due;
-    job->state = seat ? CRN_JOB_SEATED : CRN_JOB_WAITS;
-    if (seat) {
-        seat->resting = false;
+    job->state = desk ? CRN_JOB_AT_DESK : CRN_JOB_WAITS;
+    if (desk) {
+        desk->resting = false;
     } else {
         /* The search that knew how it goes on serves another one: so that this one gets on, it asks
          * for more each time. */

@@ -1,40 +1,40 @@
 /* service_update.c: one frame of the path service. See service.h.
  *
- * An update is a sequence of rounds. In each, free seats get the most urgent jobs, every seat with
+ * An update is a sequence of rounds. In each, free desks get the most urgent jobs, every desk with
  * a job gets a slice of what is left of the budget, the most urgent first, and all of them work.
  * Then the answers of those that are done are kept. When the budget is used, or nothing is left to
  * do, the tickets of all these answers are told, in the order of their numbers.
  */
 #include "game/service.h"
 
-/* ---- seats ---- */
+/* ---- desks ---- */
 
 /* Better is one that nobody has, then one that has a search, then the one whose path was asked for
  * first. */
-static bool update_is_better(const cairn_service *service, const crn_seat *a, const crn_seat *b)
+static bool update_is_better(const cairn_service *service, const crn_desk *a, const crn_desk *b)
 {
     if (!b || a->resting != b->resting) return !b || !a->resting;
     if (!a->resting) return a->search && !b->search;
     return service->jobs[a->job].serial < service->jobs[b->job].serial;
 }
 
-static crn_seat *update_free_seat(const cairn_service *service, const crn_service_planner *p)
+static crn_desk *update_free_desk(const cairn_service *service, const crn_service_planner *p)
 {
-    crn_seat *best = NULL;
-    for (uint32_t i = 0; i < p->seat_count; i++) {
-        crn_seat *seat = &p->seats[i];
-        if (seat->job != CRN_SERVICE_NONE && !seat->resting) continue;
-        if (update_is_better(service, seat, best)) best = seat;
+    crn_desk *best = NULL;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->job != CRN_SERVICE_NONE && !desk->resting) continue;
+        if (update_is_better(service, desk, best)) best = desk;
     }
     return best;
 }
 
-/* The job is done with its seat. */
-static void update_leave(const cairn_service *service, crn_seat *seat)
+/* The job is done with its desk. */
+static void update_leave(const cairn_service *service, crn_desk *desk)
 {
-    service->jobs[seat->job].seat = CRN_SERVICE_NONE;
-    seat->job = CRN_SERVICE_NONE;
-    seat->resting = seat->holds = false;
+    service->jobs[desk->job].desk = CRN_SERVICE_NONE;
+    desk->job = CRN_SERVICE_NONE;
+    desk->resting = desk->holds = false;
 }
 
 /* All that wait for this planner, or have begun, are told why they get no answer. */
@@ -43,39 +43,39 @@ static void update_refuse(cairn_service *service, const crn_service_planner *p, 
     cairn_path none = crn_service_no_path(status);
     while (p->queue.count && crn_service_finish(service, p->queue.entries[0].item, &none)) {
     }
-    for (uint32_t i = 0; i < p->seat_count; i++) {
-        crn_seat *seat = &p->seats[i];
-        if (seat->job == CRN_SERVICE_NONE || seat->resting || seat->holds) continue;
-        if (crn_service_finish(service, seat->job, &none)) update_leave(service, seat);
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
+        if (crn_service_finish(service, desk->job, &none)) update_leave(service, desk);
     }
 }
 
-/* A search for a seat. If there is no memory even for the first one, nobody gets an answer. */
-static bool update_make_search(cairn_service *service, crn_service_planner *p, crn_seat *seat)
+/* A search for a desk. If there is no memory even for the first one, nobody gets an answer. */
+static bool update_make_search(cairn_service *service, crn_service_planner *p, crn_desk *desk)
 {
     cairn_search_options options = {.byte_limit = p->search_bytes};
     bool first = true;
-    if (seat->search) return true;
-    cairn_status status = cairn_search_create(p->planner, &options, &seat->search);
+    if (desk->search) return true;
+    cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
     if (status == CAIRN_OK) return true;
-    for (uint32_t i = 0; i < p->seat_count; i++) first &= !p->seats[i].search;
+    for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search;
     if (first) update_refuse(service, p, status);
     return false;
 }
 
-static void update_seat_jobs(cairn_service *service, crn_service_planner *p)
+static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
 {
-    crn_seat *seat;
-    while (p->queue.count && (seat = update_free_seat(service, p))) {
-        if (!update_make_search(service, p, seat)) return;
+    crn_desk *desk;
+    while (p->queue.count && (desk = update_free_desk(service, p))) {
+        if (!update_make_search(service, p, desk)) return;
         uint32_t index = p->queue.entries[0].item;
         crn_job *job = &service->jobs[index];
-        if (seat->resting) update_leave(service, seat);
+        if (desk->resting) update_leave(service, desk);
         crn_turns_remove(&p->queue, service->job_places, index);
-        job->state = CRN_JOB_SEATED;
-        job->seat = (uint32_t)(seat - p->seats);
+        job->state = CRN_JOB_AT_DESK;
+        job->desk = (uint32_t)(desk - p->desks);
         job->begun = job->more = false;
-        seat->job = index;
+        desk->job = index;
     }
 }
 
@@ -83,8 +83,8 @@ static void update_seat_jobs(cairn_service *service, crn_service_planner *p)
 
 static bool update_is_needed(const crn_service_planner *p)
 {
-    for (uint32_t i = 0; i < p->seat_count; i++)
-        if (p->seats[i].job != CRN_SERVICE_NONE && !p->seats[i].resting) return true;
+    for (uint32_t i = 0; i < p->desk_count; i++)
+        if (p->desks[i].job != CRN_SERVICE_NONE && !p->desks[i].resting) return true;
     return p->queue.count != 0;
 }
 
@@ -108,36 +108,36 @@ static uint64_t update_sync(cairn_service *service, crn_service_planner *p, uint
 
 /* ---- rounds ---- */
 
-static bool update_works(const crn_service_planner *p, const crn_seat *seat)
+static bool update_works(const crn_service_planner *p, const crn_desk *desk)
 {
-    return p->state == CAIRN_OK && seat->job != CRN_SERVICE_NONE && !seat->resting && !seat->holds;
+    return p->state == CAIRN_OK && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
 }
 
-static bool update_before(const cairn_service *service, const crn_seat *a, const crn_seat *b)
+static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
 {
     const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
     return x->due < y->due || (x->due == y->due && x->serial < y->serial);
 }
 
-/* Lists the seats that have work, the most urgent first. */
+/* Lists the desks that have work, the most urgent first. */
 static uint32_t update_list(cairn_service *service)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
-        for (uint32_t k = 0; k < p->seat_count; k++) {
-            crn_seat *seat = &p->seats[k];
-            if (!update_works(p, seat)) continue;
+        for (uint32_t k = 0; k < p->desk_count; k++) {
+            crn_desk *desk = &p->desks[k];
+            if (!update_works(p, desk)) continue;
             uint32_t at = count++;
-            for (; at && update_before(service, seat, service->round[at - 1]); at--)
+            for (; at && update_before(service, desk, service->round[at - 1]); at--)
                 service->round[at] = service->round[at - 1];
-            service->round[at] = seat;
+            service->round[at] = desk;
         }
     }
     return count;
 }
 
-/* Divides what is left; returns how many seats got something. */
+/* Divides what is left; returns how many desks got something. */
 static uint32_t update_grant(const cairn_service *service, uint32_t count, uint64_t left)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -149,32 +149,32 @@ static uint32_t update_grant(const cairn_service *service, uint32_t count, uint6
     return count;
 }
 
-static cairn_status update_begin(crn_job *job, crn_seat *seat)
+static cairn_status update_begin(crn_job *job, crn_desk *desk)
 {
     job->begun = true;
-    seat->work = 0;
-    if (job->more) return cairn_search_begin_next(seat->search);
-    return cairn_search_begin(seat->search, &(cairn_query){.from = job->from,
+    desk->work = 0;
+    if (job->more) return cairn_search_begin_next(desk->search);
+    return cairn_search_begin(desk->search, &(cairn_query){.from = job->from,
                                                            .to = job->to,
                                                            .max_work = job->max_work,
                                                            .partial = job->partial,
                                                            .piece = job->piece});
 }
 
-/* One slice of a seat. Beginning a search counts as one unit. */
+/* One slice of a desk. Beginning a search counts as one unit. */
 static void update_work(void *user, uint32_t i)
 {
     cairn_service *service = user;
-    crn_seat *seat = service->round[i];
-    crn_job *job = &service->jobs[seat->job];
+    crn_desk *desk = service->round[i];
+    crn_job *job = &service->jobs[desk->job];
     bool begins = !job->begun;
-    uint64_t left = seat->granted - begins;
-    seat->status = begins ? update_begin(job, seat) : CAIRN_RUNNING;
-    if (begins) seat->work = cairn_search_metrics(seat->search).work;
-    if (seat->status == CAIRN_RUNNING && left) seat->status = cairn_search_step(seat->search, left);
-    uint64_t work = cairn_search_metrics(seat->search).work, done = work - seat->work + begins;
-    seat->used = seat->status == CAIRN_RUNNING || done > seat->granted ? seat->granted : done;
-    seat->work = work;
+    uint64_t left = desk->granted - begins;
+    desk->status = begins ? update_begin(job, desk) : CAIRN_RUNNING;
+    if (begins) desk->work = cairn_search_metrics(desk->search).work;
+    if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(desk->search, left);
+    uint64_t work = cairn_search_metrics(desk->search).work, done = work - desk->work + begins;
+    desk->used = desk->status == CAIRN_RUNNING || done > desk->granted ? desk->granted : done;
+    desk->work = work;
 }
 
 /* The world has changed: what it knows is worth nothing. */
@@ -184,44 +184,44 @@ static void update_restart(crn_job *job)
 }
 
 /* The search is over. False = there is no room for its answer yet. */
-static bool update_keep(cairn_service *service, crn_seat *seat)
+static bool update_keep(cairn_service *service, crn_desk *desk)
 {
     const cairn_path *path;
     cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY);
-    cairn_search_result(seat->search, &path);
-    bool kept = crn_service_finish(service, seat->job, path),
+    cairn_search_result(desk->search, &path);
+    bool kept = crn_service_finish(service, desk->job, path),
          more =
-             kept && service->jobs[seat->job].piece && path->partial && path->status == CAIRN_FOUND;
+             kept && service->jobs[desk->job].piece && path->partial && path->status == CAIRN_FOUND;
     /* If nobody can give an answer back, there will never be room. */
-    if (!kept && !service->answers) kept = crn_service_finish(service, seat->job, &none);
-    seat->holds = !kept;
-    seat->resting = more;
-    if (kept && !more) update_leave(service, seat);
+    if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
+    desk->holds = !kept;
+    desk->resting = more;
+    if (kept && !more) update_leave(service, desk);
     return kept;
 }
 
 static void update_collect(cairn_service *service, uint32_t count, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < count; i++) {
-        crn_seat *seat = service->round[i];
-        frame->used += seat->used;
-        if (seat->status == CAIRN_RUNNING) continue;
-        if (seat->status == CAIRN_STALE) {
-            update_restart(&service->jobs[seat->job]);
+        crn_desk *desk = service->round[i];
+        frame->used += desk->used;
+        if (desk->status == CAIRN_RUNNING) continue;
+        if (desk->status == CAIRN_STALE) {
+            update_restart(&service->jobs[desk->job]);
             frame->restarts++;
         } else {
-            update_keep(service, seat);
+            update_keep(service, desk);
         }
     }
 }
 
-/* Seats that wait for room. */
+/* Desks that wait for room. */
 static void update_keep_held(cairn_service *service)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
-        for (uint32_t k = 0; k < p->seat_count; k++)
-            if (p->seats[k].holds && !update_keep(service, &p->seats[k])) return;
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            if (p->desks[k].holds && !update_keep(service, &p->desks[k])) return;
     }
 }
 
@@ -231,7 +231,7 @@ static bool update_round(cairn_service *service, cairn_frame *frame, uint64_t bu
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
         frame->used += update_sync(service, p, budget - frame->used);
-        if (p->state == CAIRN_OK) update_seat_jobs(service, p);
+        if (p->state == CAIRN_OK) update_desk_jobs(service, p);
     }
     uint32_t count = update_grant(service, update_list(service), budget - frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
@@ -298,8 +298,8 @@ static void update_count(cairn_service *service, cairn_frame *frame)
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         frame->waiting += (uint32_t)p->queue.count;
-        for (uint32_t k = 0; k < p->seat_count; k++)
-            frame->running += p->seats[k].job != CRN_SERVICE_NONE && !p->seats[k].resting;
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            frame->running += p->desks[k].job != CRN_SERVICE_NONE && !p->desks[k].resting;
     }
 }
 
