@@ -2,6 +2,7 @@
  * next. See adaptive.h. */
 #include "continuous/adaptive.h"
 #include "world/graph.h"
+#include "world/view.h"
 
 #define ADAPTIVE_EDGES 32u
 /* A lap takes at most so many epochs. */
@@ -33,6 +34,8 @@ cairn_status crn_adaptive_open(cairn_navigator *navigator, const crn_adaptive_ru
     memset(a, 0, sizeof *a);
     a->navigator = navigator;
     a->rule = rule;
+    const cairn_grid *grid = cairn_space_grid(crn_view_ground(navigator->space));
+    a->width = grid ? grid->width : 0;
     return crn_keyed_open(&a->queue, &navigator->memory, navigator->space, true);
 }
 
@@ -59,24 +62,17 @@ static void adaptive_count_bytes(const crn_adaptive *a)
 
 /* ---- events and counts ---- */
 
-cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a)
-{
-    cairn_search *query = a->navigator->query;
-    return query ? &query->metrics : NULL;
-}
-
 void crn_adaptive_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
 {
     crn_adaptive *a = navigator->own;
     a->sink = sink ? *sink : (cairn_trace_sink){0};
 }
 
-void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
-                       cairn_node parent, cairn_cost g)
+void crn_adaptive_report(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                         cairn_node parent, cairn_cost g)
 {
     const cairn_search *query = a->navigator->query;
     const cairn_trace_sink *sink = query ? &query->sink : &a->sink;
-    if (query ? !query->traced : !sink->event) return;
     cairn_event event = {kind, 0,
                          node, parent,
                          g,    crn_saturate(crn_adaptive_h(a, node, crn_adaptive_find(a, node)))};
@@ -122,32 +118,11 @@ uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, crn_keyed_record
 
 /* ---- records ---- */
 
-/* Keys of a search are f and the larger g; those of estimates that are lowered, h and 0. */
-static crn_adaptive_known adaptive_queued(const crn_adaptive *a, crn_keyed_record record)
-{
-    const crn_keyed_entry *entry = crn_keyed_entry_of(&a->queue, record);
-    cairn_cost g = CAIRN_NO_COST - entry->second;
-    cairn_cost h = g == CAIRN_NO_COST ? entry->first : entry->first - g;
-    return (crn_adaptive_known){g, h, *crn_keyed_b(record)};
-}
-
-crn_adaptive_known crn_adaptive_read(const crn_adaptive *a, crn_keyed_record record)
-{
-    uint32_t one = *crn_keyed_a(record), two = *crn_keyed_b(record);
-    switch (crn_adaptive_form_of(record)) {
-    case CRN_ADAPTIVE_LEARNT: return (crn_adaptive_known){CAIRN_NO_COST, two, one};
-    case CRN_ADAPTIVE_QUEUED: return adaptive_queued(a, record);
-    case CRN_ADAPTIVE_CLOSED: return (crn_adaptive_known){one, two, CRN_ADAPTIVE_NOWHERE};
-    default: return (crn_adaptive_known){one, a->paid[crn_adaptive_epoch(record)] - one, two};
-    }
-}
-
-crn_adaptive_known crn_adaptive_now(const crn_adaptive *a, cairn_node node, crn_keyed_record record)
+crn_adaptive_known crn_adaptive_renewed(const crn_adaptive *a, cairn_node node,
+                                        crn_keyed_record record)
 {
     crn_adaptive_known known = {CAIRN_NO_COST, 0, CRN_ADAPTIVE_NOWHERE};
-    if (record.page) known = crn_adaptive_read(a, record);
-    if (record.page && crn_adaptive_epoch(record) == a->epoch) return known;
-    known.g = CAIRN_NO_COST;
+    if (record.page) known.pointer = crn_adaptive_read(a, record).pointer;
     known.h = crn_saturate(crn_adaptive_h(a, node, record));
     return known;
 }

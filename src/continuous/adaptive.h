@@ -93,6 +93,7 @@ typedef struct crn_adaptive_tail {
 typedef struct crn_adaptive {
     cairn_navigator *navigator;
     const crn_adaptive_rule *rule;
+    uint32_t width; /* of a grid; 0 = there is none */
     crn_keyed_queue queue;
     crn_aimed aimed; /* the space's estimates, to the goal that all this is about */
     crn_adaptive_stage stage;
@@ -157,12 +158,35 @@ CRN_INLINE crn_keyed_record crn_adaptive_find(const crn_adaptive *a, cairn_node 
     return crn_keyed_find(&a->queue.records, node);
 }
 
-/* What a record says. */
-crn_adaptive_known crn_adaptive_read(const crn_adaptive *a, crn_keyed_record record);
+/* What a record says. Keys of a search are f and the larger g; those of estimates that are lowered,
+ * h and 0. */
+CRN_INLINE crn_adaptive_known crn_adaptive_read(const crn_adaptive *a, crn_keyed_record record)
+{
+    uint32_t one = *crn_keyed_a(record), two = *crn_keyed_b(record);
+    crn_adaptive_form form = crn_adaptive_form_of(record);
+    if (form == CRN_ADAPTIVE_CLOSED) return (crn_adaptive_known){one, two, CRN_ADAPTIVE_NOWHERE};
+    if (form == CRN_ADAPTIVE_QUEUED) {
+        const crn_keyed_entry *entry = crn_keyed_entry_at(&a->queue, one >> 1);
+        cairn_cost g = CAIRN_NO_COST - entry->second;
+        cairn_cost h = g == CAIRN_NO_COST ? entry->first : entry->first - g;
+        return (crn_adaptive_known){g, h, two};
+    }
+    if (form == CRN_ADAPTIVE_LEARNT) return (crn_adaptive_known){CAIRN_NO_COST, two, one};
+    return (crn_adaptive_known){one, a->paid[crn_adaptive_epoch(record)] - one, two};
+}
 
-/* The same as it is in the present epoch, with the estimate. There may be no record. */
-crn_adaptive_known crn_adaptive_now(const crn_adaptive *a, cairn_node node,
-                                    crn_keyed_record record);
+/* The same as it is in the present epoch, with the estimate, for a record of another one, or none
+ * at all. */
+crn_adaptive_known crn_adaptive_renewed(const crn_adaptive *a, cairn_node node,
+                                        crn_keyed_record record);
+
+CRN_INLINE crn_adaptive_known crn_adaptive_now(const crn_adaptive *a, cairn_node node,
+                                               crn_keyed_record record)
+{
+    if (CRN_LIKELY(record.page && crn_adaptive_epoch(record) == a->epoch))
+        return crn_adaptive_read(a, record);
+    return crn_adaptive_renewed(a, node, record);
+}
 
 /* Each writes a record, which becomes one of the present epoch: */
 /* - a node that is not on the queue any more, or has never been there; */
@@ -180,9 +204,22 @@ uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, crn_keyed_record
 /* Nothing was learnt, and nothing changed: it begins in the world as it is. */
 void crn_adaptive_forget(crn_adaptive *a);
 
-void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
-                       cairn_node parent, cairn_cost g);
-cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a);
+void crn_adaptive_report(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                         cairn_node parent, cairn_cost g);
+
+CRN_INLINE void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                                  cairn_node parent, cairn_cost g)
+{
+    const cairn_search *query = a->navigator->query;
+    if (CRN_UNLIKELY(query ? query->traced : a->sink.event != NULL))
+        crn_adaptive_report(a, kind, node, parent, g);
+}
+
+CRN_INLINE cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a)
+{
+    cairn_search *query = a->navigator->query;
+    return query ? &query->metrics : NULL;
+}
 
 /* ---- changes (adaptive_changes.c) ---- */
 

@@ -18,7 +18,7 @@
 static uint32_t adaptive_pointer_to(const crn_adaptive *a, cairn_node from, cairn_node to,
                                     uint32_t number)
 {
-    uint32_t width = a->queue.records.width;
+    uint32_t width = a->width;
     if (width && number < ADAPTIVE_STEPS) {
         uint32_t dx = to % width + 1 - from % width, dy = to / width + 1 - from / width;
         if (dx < 3 && dy < 3) return dy * 3 + dx;
@@ -38,8 +38,7 @@ static bool adaptive_step(const crn_adaptive *a, cairn_node node, uint32_t direc
 {
     cairn_edge edges[ADAPTIVE_STEPS];
     uint32_t count = cairn_space_expand(crn_adaptive_space(a), node, 0, edges, ADAPTIVE_STEPS);
-    *out = (cairn_edge){node + (direction / 3 - 1) * a->queue.records.width + direction % 3 - 1,
-                        CAIRN_NO_COST};
+    *out = (cairn_edge){node + (direction / 3 - 1) * a->width + direction % 3 - 1, CAIRN_NO_COST};
     for (uint32_t i = 0; i < count; i++) {
         if (edges[i].node == out->node) out->cost = crn_min_u32(out->cost, edges[i].cost);
     }

@@ -77,7 +77,7 @@ typedef struct dstar_agent {
     cairn_node processed; /* CAIRN_NO_NODE = none */
     dstar_phase phase;
     uint32_t edge;   /* the next one of the phase */
-    uint64_t key;    /* of the state that is processed, without the bias */
+    uint64_t key;    /* of the RAISE state that is processed, without the bias */
     cairn_cost k;    /* ... and its k */
     cairn_node told; /* whose h is to be compared with what its next step costs; or CAIRN_NO_NODE */
     uint32_t told_edge;
@@ -93,8 +93,8 @@ static dstar_agent *dstar_of(crn_incremental *search)
 
 /* ---- states ---- */
 
-static dstar_state dstar_read(const crn_incremental *search, cairn_node node,
-                              crn_keyed_record record)
+CRN_INLINE dstar_state dstar_read(const crn_incremental *search, cairn_node node,
+                                  crn_keyed_record record)
 {
     const dstar_agent *agent = (const dstar_agent *)(const void *)search;
     dstar_state x = {node, record, *crn_keyed_a(record), *crn_keyed_b(record), false, 0};
@@ -165,13 +165,18 @@ static uint64_t dstar_cost(const crn_incremental *search, cairn_node node, cairn
     return crn_keyed_key(crn_saturate(k + crn_aimed_node(&search->aimed, node)), k);
 }
 
-/* f_B and k. */
-static uint64_t dstar_key(crn_incremental *search, cairn_node node, cairn_cost k)
+/* f_B and k, with this estimate. */
+static uint64_t dstar_biased(crn_incremental *search, uint64_t g, cairn_cost k)
 {
     if (k == CAIRN_NO_COST) return UINT64_MAX;
-    uint64_t f = k + crn_aimed_node(&search->aimed, node), biased = f + search->raised;
+    uint64_t f = k + g, biased = f + search->raised;
     search->exceeded |= f < CAIRN_NO_COST && biased >= CAIRN_NO_COST;
     return crn_keyed_key(crn_saturate(biased), k);
+}
+
+static uint64_t dstar_key(crn_incremental *search, cairn_node node, cairn_cost k)
+{
+    return dstar_biased(search, crn_aimed_node(&search->aimed, node), k);
 }
 
 static void dstar_count(const crn_incremental *search, const dstar_state *x)
@@ -333,10 +338,10 @@ static bool dstar_pop(crn_incremental *search)
     crn_keyed_record record;
     if (!crn_keyed_least(&search->queue, &key, &record)) return false;
     dstar_state here = dstar_peek(search, search->target);
-    if (key >= dstar_key(search, here.node, here.h)) return false;
+    if (key >= dstar_biased(search, 0, here.h)) return false;
     dstar_state x = dstar_read(search, crn_keyed_node(&search->queue.records, record), record);
     cairn_cost k = (cairn_cost)key;
-    uint64_t now = dstar_key(search, x.node, k);
+    uint64_t now = search->raised ? dstar_key(search, x.node, k) : key;
     if (key < now) {
         dstar_queue(search, &x, now, x.h);
         return true;
@@ -346,7 +351,7 @@ static bool dstar_pop(crn_incremental *search)
     agent->phase = k < x.h ? DSTAR_REDUCE : DSTAR_SPREAD;
     agent->edge = 0;
     agent->k = k;
-    agent->key = dstar_cost(search, x.node, k);
+    if (k < x.h) agent->key = dstar_cost(search, x.node, k);
     search->expanded++;
     if (metrics) metrics->expanded++;
     crn_incremental_event(search, CAIRN_EVENT_EXPAND, x.node, CAIRN_NO_NODE, k);

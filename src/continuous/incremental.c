@@ -78,24 +78,17 @@ void crn_incremental_erase(const crn_incremental *search, cairn_node node)
 
 /* ---- events and counts ---- */
 
-cairn_metrics *crn_incremental_metrics(const crn_incremental *search)
-{
-    cairn_search *query = search->navigator->query;
-    return query ? &query->metrics : NULL;
-}
-
 void crn_incremental_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
 {
     crn_incremental *search = navigator->own;
     search->sink = sink ? *sink : (cairn_trace_sink){0};
 }
 
-void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
-                           cairn_node parent, cairn_cost g)
+void crn_incremental_tell(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
+                          cairn_node parent, cairn_cost g)
 {
     const cairn_search *query = search->navigator->query;
     const cairn_trace_sink *sink = query ? &query->sink : &search->sink;
-    if (query ? !query->traced : !sink->event) return;
     cairn_event event = {kind, search->backward ? CAIRN_LEVEL_BACKWARD : 0,       node, parent,
                          g,    crn_saturate(crn_aimed_node(&search->aimed, node))};
     if (kind <= CAIRN_EVENT_DESTINATION) event.level = 0;
@@ -114,8 +107,8 @@ static void incremental_announce(const crn_incremental *search)
 
 /* The node has another rhs, over `parent`. `known`: it had one before; `closed`: and was
  * consistent. */
-static void incremental_tell(const crn_incremental *search, const incremental_spot *spot,
-                             cairn_node parent, bool known, bool closed)
+static void incremental_report(const crn_incremental *search, const incremental_spot *spot,
+                               cairn_node parent, bool known, bool closed)
 {
     cairn_metrics *metrics = crn_incremental_metrics(search);
     if (metrics) metrics->generated += !known;
@@ -147,16 +140,21 @@ static uint64_t incremental_weigh(const crn_incremental *search, uint64_t estima
     return estimate * search->weight / CRN_INCREMENTAL_ONE;
 }
 
-uint64_t crn_incremental_key(crn_incremental *search, const incremental_spot *spot)
+/* The key of a node with this estimate. */
+static uint64_t incremental_key(crn_incremental *search, const incremental_spot *spot, uint64_t h)
 {
     cairn_cost least = crn_min_u32(spot->g, spot->rhs);
     if (least == CAIRN_NO_COST) return UINT64_MAX;
-    uint64_t h = crn_aimed_node(&search->aimed, spot->node);
     uint64_t weighed = spot->rhs < spot->g ? incremental_weigh(search, h) : h;
     uint64_t first = least + weighed + search->raised;
     if (h > search->farthest) search->farthest = h;
     search->exceeded |= least + h < CAIRN_NO_COST && first >= CAIRN_NO_COST;
     return crn_keyed_key(crn_saturate(first), least);
+}
+
+uint64_t crn_incremental_key(crn_incremental *search, const incremental_spot *spot)
+{
+    return incremental_key(search, spot, crn_aimed_node(&search->aimed, spot->node));
 }
 
 /* Where nodes are closed: is this one to be set aside? */
@@ -214,7 +212,7 @@ static void incremental_set(crn_incremental *search, incremental_spot *spot, cai
     if (!spot->record.page) spot->record = crn_keyed_add(&search->queue.records, spot->node);
     if (!spot->record.page) return;
     spot->rhs = rhs;
-    if (rhs != CAIRN_NO_COST) incremental_tell(search, spot, parent, known, closed);
+    if (rhs != CAIRN_NO_COST) incremental_report(search, spot, parent, known, closed);
     crn_incremental_update(search, spot);
 }
 
@@ -504,7 +502,7 @@ static bool incremental_over(crn_incremental *search, uint64_t key)
     incremental_spot target = incremental_peek(search, search->target);
     bool consistent = target.g == target.rhs;
     if (search->incumbent != CAIRN_NO_COST) return consistent && target.g < search->incumbent;
-    return key >= crn_incremental_key(search, &target) && consistent;
+    return consistent && key >= incremental_key(search, &target, 0);
 }
 
 /* Can no path over this node be cheaper than the one that is known? */
@@ -524,7 +522,8 @@ static bool incremental_pop(crn_incremental *search)
     if (!crn_keyed_least(&search->queue, &key, &record)) return false;
     if (incremental_over(search, key)) return false;
     incremental_spot spot = incremental_at(search, record);
-    uint64_t now = crn_incremental_key(search, &spot);
+    /* while K_m is 0, no key is too small */
+    uint64_t now = search->raised ? crn_incremental_key(search, &spot) : key;
     if (key < now)
         crn_keyed_set(&search->queue, record, now, spot.g < spot.rhs);
     else if (incremental_prunes(search, &spot))

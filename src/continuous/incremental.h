@@ -167,9 +167,22 @@ cairn_status crn_incremental_serve(crn_incremental *search, cairn_move *move, ui
 #define CRN_INCREMENTAL_BATCH 16u
 uint32_t crn_incremental_edges(const crn_incremental *search, bool nearer, cairn_node node,
                                uint32_t first, cairn_edge *out);
-void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
-                           cairn_node parent, cairn_cost g);
-cairn_metrics *crn_incremental_metrics(const crn_incremental *search);
+void crn_incremental_tell(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
+                          cairn_node parent, cairn_cost g);
+
+CRN_INLINE void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind,
+                                      cairn_node node, cairn_node parent, cairn_cost g)
+{
+    const cairn_search *query = search->navigator->query;
+    if (CRN_UNLIKELY(query ? query->traced : search->sink.event != NULL))
+        crn_incremental_tell(search, kind, node, parent, g);
+}
+
+CRN_INLINE cairn_metrics *crn_incremental_metrics(const crn_incremental *search)
+{
+    cairn_search *query = search->navigator->query;
+    return query ? &query->metrics : NULL;
+}
 
 /* Takes a node whose edges are other ones than before; there are some. CAIRN_NO_NODE: none was
  * found among as many records as may be passed at once. */

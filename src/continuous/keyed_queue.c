@@ -56,7 +56,7 @@ static bool keyed_before(const crn_keyed_entry *a, const crn_keyed_entry *b)
     return a->second != b->second ? a->second < b->second : a->record > b->record;
 }
 
-static void keyed_write(const crn_keyed_queue *queue, crn_keyed_entry entry, uint32_t place)
+CRN_INLINE void keyed_write(const crn_keyed_queue *queue, crn_keyed_entry entry, uint32_t place)
 {
     uint32_t *a = crn_keyed_a(crn_keyed_at(&queue->records, entry.record));
     *crn_keyed_entry_at(queue, place) = entry;
@@ -66,9 +66,10 @@ static void keyed_write(const crn_keyed_queue *queue, crn_keyed_entry entry, uin
 /* Puts an entry where it belongs, at a place that is free or below it. */
 static void keyed_sink(const crn_keyed_queue *queue, crn_keyed_entry entry, uint32_t hole)
 {
-    for (uint32_t child; (child = 2 * hole) <= queue->used; hole = child) {
+    uint32_t used = queue->used;
+    for (uint32_t child; (child = 2 * hole) <= used; hole = child) {
         const crn_keyed_entry *least = crn_keyed_entry_at(queue, child);
-        if (child < queue->used) {
+        if (child < used) {
             const crn_keyed_entry *other = crn_keyed_entry_at(queue, child + 1);
             if (keyed_before(other, least)) {
                 least = other;
@@ -107,7 +108,7 @@ bool crn_keyed_set(crn_keyed_queue *queue, crn_keyed_record record, uint64_t key
     uint32_t *a = crn_keyed_a(record), place = *a >> 1;
     if (!crn_keyed_is_queued(record)) {
         if (!keyed_add_entry(queue)) return false;
-        record.page->links[record.slot] |= CRN_KEYED_QUEUED;
+        record.page->queued |= UINT64_C(1) << record.slot;
         place = queue->used;
     }
     *a = bit;
@@ -118,7 +119,7 @@ bool crn_keyed_set(crn_keyed_queue *queue, crn_keyed_record record, uint64_t key
 void crn_keyed_remove(crn_keyed_queue *queue, crn_keyed_record record)
 {
     uint32_t hole = *crn_keyed_a(record) >> 1;
-    record.page->links[record.slot] &= ~CRN_KEYED_QUEUED;
+    record.page->queued &= ~(UINT64_C(1) << record.slot);
     crn_keyed_entry last = *crn_keyed_entry_at(queue, queue->used--);
     if (hole <= queue->used) keyed_settle(queue, last, hole);
 }

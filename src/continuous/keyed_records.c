@@ -3,39 +3,26 @@
 #include "world/view.h"
 #include <stddef.h>
 
-#define RECORDS_ROWS 7u    /* bits: a region of a grid is at most so high, if the grid is wide */
 #define RECORDS_SLOTS 8u   /* of the hash table of regions, at first */
 #define RECORDS_FIRST 2u   /* elements of an array, at first */
 #define RECORDS_PASSED 64u /* pages without a mark, passed at once */
 
 /* ---- life ---- */
 
-/* The bits of a number of things. */
-static uint32_t records_bits(uint32_t count)
-{
-    uint32_t bits = 0;
-    while (bits < CRN_KEYED_REGION && 1u << bits < count) bits++;
-    return bits;
-}
-
-/* Regions of a grid: about twice as wide as high, unless it is low or narrow. */
+/* Grids that are wide and high are divided in both directions. All else is as a grid that is as
+ * wide as a region: so regions are numbers one after the other. */
 static void records_divide(crn_keyed_records *records, const cairn_space *space)
 {
     const cairn_grid *grid = cairn_space_grid(crn_view_ground(space));
-    records->x_bits = CRN_KEYED_REGION;
-    if (!grid) return;
-    uint32_t rows = records_bits(grid->height), columns = records_bits(grid->width);
-    records->width = grid->width;
-    records->y_bits = crn_min_u32(rows, RECORDS_ROWS);
-    if (columns < CRN_KEYED_REGION - records->y_bits) records->y_bits = CRN_KEYED_REGION - columns;
-    records->x_bits = CRN_KEYED_REGION - records->y_bits;
-    records->across = ((grid->width - 1) >> records->x_bits) + 1;
+    bool large = grid && grid->width > 1u << CRN_KEYED_COLUMN && grid->height > 1u << CRN_KEYED_ROW;
+    records->width = large ? grid->width : 1u << CRN_KEYED_COLUMN;
+    records->across = ((records->width - 1) >> CRN_KEYED_COLUMN) + 1;
 }
 
-static uint32_t *records_slots(crn_scratch *scratch, uint32_t count)
+static crn_keyed_region **records_slots(crn_scratch *scratch, uint32_t count)
 {
-    uint32_t *slots = crn_scratch_alloc(scratch, count * sizeof *slots);
-    if (slots) memset(slots, 0, count * sizeof *slots);
+    crn_keyed_region **slots = crn_scratch_alloc(scratch, count * sizeof *slots);
+    for (uint32_t i = 0; slots && i < count; i++) slots[i] = NULL;
     return slots;
 }
 
@@ -54,8 +41,9 @@ void crn_keyed_records_close(crn_keyed_records *records)
 {
     crn_scratch *scratch = records->scratch;
     for (uint32_t i = 0; i < records->region_count; i++) {
-        const crn_keyed_region *region = &records->regions[i];
+        crn_keyed_region *region = records->regions[i];
         crn_scratch_free(scratch, region->pages, region->page_capacity * sizeof *region->pages);
+        crn_scratch_free(scratch, region, sizeof *region);
     }
     for (uint32_t i = 0; i < records->page_count; i++)
         crn_scratch_free(scratch, records->pages[i], records->page_size);
@@ -69,37 +57,38 @@ void crn_keyed_records_close(crn_keyed_records *records)
 
 void crn_keyed_records_reset(crn_keyed_records *records)
 {
-    for (uint32_t i = 0; i < records->region_count; i++)
-        records->regions[i].count = records->regions[i].page_count = 0;
-    records->pages_used = records->count = records->dirty = records->incons = 0;
+    for (uint32_t i = 0; i <= records->slot_mask; i++) records->slots[i] = NULL;
+    records->regions_used = records->pages_used = records->count = 0;
+    records->dirty = records->incons = 0;
 }
 
 size_t crn_keyed_records_bytes(const crn_keyed_records *records)
 {
     return ((size_t)records->slot_mask + 1) * sizeof *records->slots +
-           records->region_count * sizeof *records->regions +
+           records->regions_used * (sizeof **records->regions + sizeof *records->regions) +
            records->pages_used * (records->page_size + 2 * sizeof *records->pages);
 }
 
 /* ---- regions ---- */
 
-static void records_enter(const crn_keyed_records *records, uint32_t index)
+static void records_enter(const crn_keyed_records *records, crn_keyed_region *region)
 {
-    uint32_t at = records->regions[index].number;
+    uint32_t at = region->number;
     while (records->slots[at & records->slot_mask]) at++;
-    records->slots[at & records->slot_mask] = index + 1;
+    records->slots[at & records->slot_mask] = region;
 }
 
 /* Twice as many slots: half of them are free again. */
 static bool records_widen(crn_keyed_records *records)
 {
     uint32_t before = records->slot_mask + 1;
-    uint32_t *slots = records_slots(records->scratch, 2 * before);
+    crn_keyed_region **slots = records_slots(records->scratch, 2 * before);
     if (!slots) return false;
     crn_scratch_free(records->scratch, records->slots, before * sizeof *slots);
     records->slots = slots;
     records->slot_mask = 2 * before - 1;
-    for (uint32_t i = 0; i < records->region_count; i++) records_enter(records, i);
+    for (uint32_t i = 0; i < records->regions_used; i++)
+        records_enter(records, records->regions[i]);
     return true;
 }
 
@@ -115,20 +104,25 @@ static bool records_room(crn_scratch *scratch, void **array, size_t *capacity, s
     return crn_scratch_grow(scratch, array, capacity, need, element);
 }
 
-/* A region that no search has come to before. NULL = no memory. */
-static crn_keyed_region *records_add_region(crn_keyed_records *records, uint32_t number)
+/* Another region, which has no pages yet and is in no slot. NULL = no memory. */
+static crn_keyed_region *records_take_region(crn_keyed_records *records, uint32_t number)
 {
-    uint32_t count = records->region_count + 1;
-    void *regions = records->regions;
-    if (2 * count > records->slot_mask + 1 && !records_widen(records)) return NULL;
-    bool ok = records_room(records->scratch, &regions, &records->region_capacity, count,
-                           sizeof *records->regions);
-    records->regions = regions;
-    if (!ok) return NULL;
-    records->regions[count - 1] = (crn_keyed_region){.number = number};
-    records->region_count = count;
-    records_enter(records, count - 1);
-    return &records->regions[count - 1];
+    uint32_t index = records->regions_used;
+    if (2 * (index + 1) > records->slot_mask + 1 && !records_widen(records)) return NULL;
+    if (index == records->region_count) {
+        void *regions = records->regions;
+        bool ok = records_room(records->scratch, &regions, &records->region_capacity, index + 1,
+                               sizeof *records->regions);
+        records->regions = regions;
+        crn_keyed_region *region = ok ? crn_scratch_alloc(records->scratch, sizeof *region) : NULL;
+        if (!region) return NULL;
+        *region = (crn_keyed_region){0};
+        records->regions[records->region_count++] = region;
+    }
+    crn_keyed_region *region = records->regions[index];
+    region->number = number;
+    region->count = region->buckets = 0;
+    return region;
 }
 
 /* ---- pages ---- */
@@ -151,42 +145,39 @@ static crn_keyed_page *records_take_page(crn_keyed_records *records)
     return records->pages[index];
 }
 
-static uint16_t *records_head(const crn_keyed_region *region, uint32_t bucket)
-{
-    return &region->pages[bucket / CRN_KEYED_BUCKETS]->heads[bucket % CRN_KEYED_BUCKETS];
-}
-
 /* Moves those that belong to a new bucket out of the one where they were. */
 static void records_split(const crn_keyed_region *region, uint32_t bucket)
 {
     uint32_t at, kept = CRN_KEYED_NONE, moved = CRN_KEYED_NONE, mask = region->mask;
-    uint16_t *from = records_head(region, bucket & mask >> 1);
+    uint32_t old = bucket & mask >> 1;
+    uint16_t *from = &region->pages[old / CRN_KEYED_BUCKETS]->heads[old % CRN_KEYED_BUCKETS];
     for (uint32_t next = *from; (at = next) != CRN_KEYED_NONE;) {
-        uint32_t *link = &region->pages[at / CRN_KEYED_PAGE]->links[at % CRN_KEYED_PAGE];
-        bool moves = (crn_keyed_hash(*link & (CRN_KEYED_QUEUED - 1)) & mask) == bucket;
-        next = *link >> 16;
-        *link = (*link & 0xffff) | (moves ? moved : kept) << 16;
+        crn_keyed_link *link = &region->pages[at / CRN_KEYED_PAGE]->links[at % CRN_KEYED_PAGE];
+        bool moves = (crn_keyed_hash(link->node) & mask) == bucket;
+        next = link->next;
+        link->next = (uint16_t)(moves ? moved : kept);
         *(moves ? &moved : &kept) = at;
     }
     *from = (uint16_t)kept;
-    *records_head(region, bucket) = (uint16_t)moved;
+    region->pages[bucket / CRN_KEYED_BUCKETS]->heads[bucket % CRN_KEYED_BUCKETS] = (uint16_t)moved;
 }
 
 /* Another page of a region, and its buckets. False = no memory. */
 static bool records_add_page(crn_keyed_records *records, crn_keyed_region *region)
 {
-    uint32_t first = region->page_count * CRN_KEYED_BUCKETS;
+    uint32_t index = region->buckets / CRN_KEYED_BUCKETS, first = region->buckets;
     void *pages = region->pages;
-    bool ok = records_room(records->scratch, &pages, &region->page_capacity, region->page_count + 1,
+    bool ok = records_room(records->scratch, &pages, &region->page_capacity, index + 1,
                            sizeof *region->pages);
     region->pages = pages;
     crn_keyed_page *page = ok ? records_take_page(records) : NULL;
     if (!page) return false;
     page->region = region->number;
-    page->dirty = 0;
+    page->queued = page->dirty = 0;
     page->closed = page->incons = page->round = 0; /* notes are not set */
-    region->pages[region->page_count++] = page;
-    if (!first) {
+    region->pages[index] = page;
+    region->buckets += CRN_KEYED_BUCKETS;
+    if (!index) {
         region->mask = CRN_KEYED_BUCKETS - 1;
         memset(page->heads, 0xff, sizeof page->heads);
         return true;
@@ -196,20 +187,31 @@ static bool records_add_page(crn_keyed_records *records, crn_keyed_region *regio
     return true;
 }
 
+/* A region with a page; NULL = no memory. */
+static crn_keyed_region *records_add_region(crn_keyed_records *records, uint32_t number)
+{
+    crn_keyed_region *region = records_take_region(records, number);
+    if (!region || !records_add_page(records, region)) return NULL;
+    records->regions_used++;
+    records_enter(records, region);
+    return region;
+}
+
 crn_keyed_record crn_keyed_add(crn_keyed_records *records, cairn_node node)
 {
     crn_keyed_spot spot = crn_keyed_spot_of(records, node);
     crn_keyed_region *region = crn_keyed_region_of(records, spot.region);
     if (!region) region = records_add_region(records, spot.region);
     if (!region) return (crn_keyed_record){0};
-    if (region->count == region->page_count * CRN_KEYED_PAGE && !records_add_page(records, region))
+    uint32_t at = region->count;
+    if (at == region->buckets * CRN_KEYED_PAGE / CRN_KEYED_BUCKETS &&
+        !records_add_page(records, region))
         return (crn_keyed_record){0};
-    uint32_t at = region->count++, bucket = crn_keyed_hash(spot.offset) & region->mask;
-    if (bucket >= region->page_count * CRN_KEYED_BUCKETS) bucket &= region->mask >> 1;
-    uint16_t *head = records_head(region, bucket);
     crn_keyed_record record = {region->pages[at / CRN_KEYED_PAGE], at % CRN_KEYED_PAGE};
-    record.page->links[record.slot] = (uint32_t)*head << 16 | spot.offset;
+    uint16_t *head = crn_keyed_head(region, spot.offset);
+    record.page->links[record.slot] = (crn_keyed_link){(uint16_t)spot.offset, *head};
     *head = (uint16_t)at;
+    region->count++;
     records->count++;
     return record;
 }
@@ -218,17 +220,16 @@ uint32_t crn_keyed_page_used(const crn_keyed_records *records, uint32_t page)
 {
     const crn_keyed_page *here = records->pages[page];
     const crn_keyed_region *region = crn_keyed_region_of(records, here->region);
-    bool last = region->pages[region->page_count - 1] == here;
-    return last ? region->count - (region->page_count - 1) * CRN_KEYED_PAGE : CRN_KEYED_PAGE;
+    uint32_t last = (region->count - 1) / CRN_KEYED_PAGE;
+    return region->pages[last] == here ? region->count - last * CRN_KEYED_PAGE : CRN_KEYED_PAGE;
 }
 
 cairn_node crn_keyed_node(const crn_keyed_records *records, crn_keyed_record record)
 {
-    uint32_t offset = record.page->links[record.slot] & (CRN_KEYED_QUEUED - 1);
-    uint32_t region = record.page->region, x_bits = records->x_bits;
-    if (!records->width) return region << x_bits | offset;
-    uint32_t x = (region % records->across) << x_bits | (offset & ((1u << x_bits) - 1));
-    uint32_t y = (region / records->across) << records->y_bits | offset >> x_bits;
+    uint32_t number = record.page->links[record.slot].node, region = record.page->region;
+    uint32_t x = number % (1u << CRN_KEYED_COLUMN), y = number >> CRN_KEYED_COLUMN;
+    x += region % records->across << CRN_KEYED_COLUMN;
+    y += region / records->across << CRN_KEYED_ROW;
     return y * records->width + x;
 }
 

@@ -8,7 +8,7 @@
  * split (linear hashing: Litwin, 1980). So adding a record is bounded work, and no table doubles.
  *
  * A record has 4 bytes for its node and chain, two words of its owner, and a byte more if the owner
- * wants that. With buckets and marks that makes 13.6 bytes, or 14.3. A region takes up to 100 bytes
+ * wants that. With buckets and marks that makes 13.8 bytes, or 14.4. A region takes up to 100 bytes
  * besides, and pages are known by pointers in two lists: at most half a byte for each record.
  *
  * While a record is on a queue (keyed_queue.h), its first word has its place there.
@@ -24,18 +24,23 @@
 
 #define CRN_KEYED_PAGE 64u
 #define CRN_KEYED_BUCKETS 32u /* that a page brings */
-#define CRN_KEYED_REGION 15u  /* bits of a node's number in its region */
-#define CRN_KEYED_QUEUED 0x8000u
+/* bits of a node's number in its region */
+#define CRN_KEYED_COLUMN 8u
+#define CRN_KEYED_ROW 7u
 #define CRN_KEYED_NONE 0xffffu /* the end of a chain */
+
+typedef struct crn_keyed_link {
+    uint16_t node; /* in its region */
+    uint16_t next; /* record of the chain, by its number in the region */
+} crn_keyed_link;
 
 typedef struct crn_keyed_page {
     uint32_t first;  /* the number of its first record */
     uint32_t region; /* whose page it is */
-    uint64_t dirty;  /* bits by record */
+    uint64_t queued; /* bits by record: is it on the queue? */
+    uint64_t dirty;  /* ... has it this mark? */
     uint16_t heads[CRN_KEYED_BUCKETS];
-    /* the node in its region; is it on the queue?; the next record of the chain, by its number in
-     * the region */
-    uint32_t links[CRN_KEYED_PAGE];
+    crn_keyed_link links[CRN_KEYED_PAGE];
     uint32_t a[CRN_KEYED_PAGE]; /* twice the place on the queue, and a bit of the owner's; ... */
     uint32_t b[CRN_KEYED_PAGE]; /* ... else both are the owner's */
     union {
@@ -49,25 +54,24 @@ typedef struct crn_keyed_page {
 
 typedef struct crn_keyed_region {
     uint32_t number;
-    uint32_t count, page_count;
-    uint32_t mask; /* the least power of two that is not less than the number of buckets, less 1 */
+    uint32_t count;   /* records */
+    uint32_t buckets; /* as many as its pages bring */
+    uint32_t mask;    /* the least power of two that is not less than their number, less 1 */
     crn_keyed_page **pages;
     size_t page_capacity;
 } crn_keyed_region;
 
 typedef struct crn_keyed_records {
     crn_scratch *scratch;
-    uint32_t width;          /* of a grid; 0: regions are numbers one after the other */
-    uint32_t across;         /* regions */
-    uint32_t x_bits, y_bits; /* how wide and high they are */
-    size_t page_size;        /* bytes */
+    uint32_t width, across; /* of a grid that is divided, in nodes and in regions */
+    size_t page_size;       /* bytes */
     crn_keyed_page **pages;
     size_t page_capacity;
     uint32_t page_count, pages_used;
-    crn_keyed_region *regions; /* those that a search has ever come to */
+    crn_keyed_region **regions;
     size_t region_capacity;
-    uint32_t region_count;
-    uint32_t *slots; /* of a hash table of them: number from 1 on; 0 = none */
+    uint32_t region_count, regions_used;
+    crn_keyed_region **slots; /* of a hash table of those in use; NULL = none */
     uint32_t slot_mask;
     uint32_t count;  /* records */
     uint32_t dirty;  /* records with that mark, ... */
@@ -107,32 +111,35 @@ typedef struct crn_keyed_spot {
     uint32_t region, offset;
 } crn_keyed_spot;
 
-CRN_INLINE crn_keyed_spot crn_keyed_spot_of(const crn_keyed_records *records, cairn_node node)
-{
-    uint32_t x = node, y = 0, x_bits = records->x_bits, y_bits = records->y_bits;
-    if (records->width) {
-        x = node % records->width;
-        y = node / records->width;
-    }
-    uint32_t column = x & ((1u << x_bits) - 1), row = y & ((1u << y_bits) - 1);
-    return (crn_keyed_spot){(y >> y_bits) * records->across + (x >> x_bits),
-                            row << x_bits | column};
-}
-
-/* Returns NULL if no search has come there. */
-CRN_INLINE crn_keyed_region *crn_keyed_region_of(const crn_keyed_records *records, uint32_t number)
-{
-    for (uint32_t at = number;; at++) {
-        uint32_t slot = records->slots[at & records->slot_mask];
-        if (!slot) return NULL;
-        crn_keyed_region *region = &records->regions[slot - 1];
-        if (CRN_LIKELY(region->number == number)) return region;
-    }
-}
-
 CRN_INLINE uint32_t crn_keyed_hash(uint32_t offset)
 {
     return offset * UINT32_C(0x9e3779b1) >> 16;
+}
+
+CRN_INLINE crn_keyed_spot crn_keyed_spot_of(const crn_keyed_records *records, cairn_node node)
+{
+    uint32_t x = node % records->width, y = node / records->width;
+    uint32_t column = x % (1u << CRN_KEYED_COLUMN), row = y % (1u << CRN_KEYED_ROW);
+    return (crn_keyed_spot){(y >> CRN_KEYED_ROW) * records->across + (x >> CRN_KEYED_COLUMN),
+                            row << CRN_KEYED_COLUMN | column};
+}
+
+/* Returns NULL if the search has not come there. */
+CRN_INLINE crn_keyed_region *crn_keyed_region_of(const crn_keyed_records *records, uint32_t number)
+{
+    uint32_t at = number & records->slot_mask;
+    crn_keyed_region *region = records->slots[at];
+    while (CRN_UNLIKELY(region && region->number != number))
+        region = records->slots[++at & records->slot_mask];
+    return region;
+}
+
+/* The bucket of a node: by a bit less of the hash if that one does not exist yet. */
+CRN_INLINE uint16_t *crn_keyed_head(const crn_keyed_region *region, uint32_t offset)
+{
+    uint32_t bucket = crn_keyed_hash(offset) & region->mask;
+    if (bucket >= region->buckets) bucket &= region->mask >> 1;
+    return &region->pages[bucket / CRN_KEYED_BUCKETS]->heads[bucket % CRN_KEYED_BUCKETS];
 }
 
 /* Returns a record; no page: there is none. */
@@ -140,15 +147,13 @@ CRN_INLINE crn_keyed_record crn_keyed_find(const crn_keyed_records *records, cai
 {
     crn_keyed_spot spot = crn_keyed_spot_of(records, node);
     const crn_keyed_region *region = crn_keyed_region_of(records, spot.region);
-    if (!region || !region->count) return (crn_keyed_record){0};
-    uint32_t bucket = crn_keyed_hash(spot.offset) & region->mask;
-    if (bucket >= region->page_count * CRN_KEYED_BUCKETS) bucket &= region->mask >> 1;
-    uint32_t at = region->pages[bucket / CRN_KEYED_BUCKETS]->heads[bucket % CRN_KEYED_BUCKETS];
+    if (!region) return (crn_keyed_record){0};
+    uint32_t at = *crn_keyed_head(region, spot.offset);
     while (at != CRN_KEYED_NONE) {
         crn_keyed_page *page = region->pages[at / CRN_KEYED_PAGE];
-        uint32_t slot = at % CRN_KEYED_PAGE, link = page->links[slot];
-        if ((link & (CRN_KEYED_QUEUED - 1)) == spot.offset) return (crn_keyed_record){page, slot};
-        at = link >> 16;
+        uint32_t slot = at % CRN_KEYED_PAGE;
+        if (page->links[slot].node == spot.offset) return (crn_keyed_record){page, slot};
+        at = page->links[slot].next;
     }
     return (crn_keyed_record){0};
 }
@@ -186,7 +191,7 @@ CRN_INLINE uint8_t *crn_keyed_note(crn_keyed_record record)
 
 CRN_INLINE bool crn_keyed_is_queued(crn_keyed_record record)
 {
-    return record.page->links[record.slot] & CRN_KEYED_QUEUED;
+    return record.page->queued >> record.slot & 1;
 }
 
 /* ---- marks ---- */
