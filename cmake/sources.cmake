@@ -61,6 +61,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/incremental.c
     src/continuous/incremental_rounds.c
     src/continuous/keyed_queue.c
+    src/continuous/keyed_records.c
     src/continuous/loans.c
     src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
