@@ -63,6 +63,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/loans.c
     src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_trap.c
     src/continuous/navigator.c
     src/continuous/replan.c
     src/continuous/sensor.c

@@ -25,15 +25,11 @@ void crn_lookahead_destroy(cairn_planner *planner)
     (void)planner;
 }
 
-bool crn_lookahead_serves(const cairn_planner *planner)
-{
-    return !cairn_space_directed(planner->space);
-}
-
 void crn_lookahead_free(crn_lookahead *look)
 {
     crn_scratch *memory = lookahead_memory(look);
     crn_members_close(&look->learnt);
+    crn_lookahead_free_trap(look);
     for (size_t i = 0; i < look->page_count; i++)
         crn_scratch_free(memory, look->pages[i], CRN_LOCAL_PAGE * sizeof **look->pages);
     crn_scratch_free(memory, look->pages, look->page_capacity * sizeof *look->pages);
@@ -72,6 +68,7 @@ cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
     crn_members_open(&look->learnt, &navigator->memory);
     look->most = plan->most;
     look->takes_all = plan->takes_all;
+    look->watches = plan->watches;
     size_t most = look->most, nodes = 5 * most + 4, pages = nodes / CRN_LOCAL_PAGE + 1;
     look->pages = lookahead_array(look, &look->page_capacity, pages, sizeof *look->pages);
     look->queue = lookahead_array(look, &look->queue_capacity, nodes - most, sizeof *look->queue);
@@ -89,7 +86,8 @@ cairn_status crn_lookahead_open(cairn_navigator *navigator, const crn_lookahead_
     if (!look) return CAIRN_OUT_OF_MEMORY;
     int64_t all = 1;
     crn_parameter(navigator->planner, "steps", &all);
-    crn_lookahead_plan plan = {rule, crn_parameter_of(navigator->planner, "lookahead"), all};
+    uint32_t most = crn_parameter_of(navigator->planner, "lookahead");
+    crn_lookahead_plan plan = {rule, most, all, true};
     return crn_lookahead_init(look, navigator, &plan);
 }
 
@@ -101,7 +99,7 @@ size_t crn_lookahead_bytes(const cairn_navigator *navigator)
 uint64_t crn_lookahead_used(const crn_lookahead *look)
 {
     if (look->aim == CAIRN_NO_NODE) return sizeof *look; /* there was no look */
-    return sizeof *look + crn_members_bytes(&look->learnt) +
+    return sizeof *look + crn_members_bytes(&look->learnt) + crn_lookahead_trap_bytes(look) +
            look->node_count * (sizeof **look->pages + sizeof *look->queue) +
            look->edge_count * sizeof *look->edges;
 }
@@ -124,6 +122,7 @@ void crn_lookahead_drop(crn_lookahead *look)
 void crn_lookahead_clear(crn_lookahead *look)
 {
     crn_lookahead_drop(look);
+    crn_lookahead_forget_trap(look);
     look->aim = CAIRN_NO_NODE;
 }
 
@@ -136,6 +135,7 @@ void crn_lookahead_changed(cairn_navigator *navigator)
 {
     crn_lookahead *look = navigator->own;
     crn_lookahead_drop(look);
+    crn_lookahead_forget_trap(look);
     if (look->rule->relative) look->aim = CAIRN_NO_NODE;
 }
 
@@ -293,9 +293,12 @@ static uint32_t lookahead_add(crn_lookahead *look, cairn_node node)
 
 static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
 {
-    const cairn_navigator *navigator = look->navigator;
+    cairn_navigator *navigator = look->navigator;
     cairn_metrics *metrics = lookahead_metrics(look);
     cairn_status status = crn_navigator_hope(navigator);
+    navigator->unsure = cairn_space_directed(navigator->space);
+    if (status == CAIRN_OK && navigator->unsure && look->watches)
+        status = crn_lookahead_watch(look);
     if (status != CAIRN_OK) return status;
     if (look->aim != navigator->goal) {
         if (crn_members_reset(&look->learnt, NULL) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;

@@ -4,7 +4,9 @@
  * would cost *by another first step*: the least f among the nodes at the edge of the look-ahead
  * that are reached by another step than the one it takes. That is what coming back is worth, since
  * it would not come back to make the same step again. So it leaves hollows sooner than LRTA*. Where
- * there is no other step, the node is never entered again.
+ * there is no other step, the node is never entered again; but if there are steps that cannot be
+ * walked back, the only path to the goal may lead over it once more, and what the best step is worth
+ * is stored, as LRTA* does. (With "never" an agent could walk in a circle for ever.)
  *
  * What is stored is true only for an agent that walks on from where it is: a push, a commit or a
  * new walk forgets it, and walks do not get better over trials.
@@ -29,6 +31,8 @@ static bool rtastar_learn(crn_lookahead *look, uint32_t *work)
         --*work;
     }
     if (look->at < look->queue_count) return false;
+    if (look->second == UINT64_MAX && look->navigator->unsure)
+        look->second = crn_lookahead_f(look, look->best);
     crn_lookahead_raise(look, 0, crn_local(look, 0)->h, look->second);
     return true;
 }
