@@ -208,7 +208,8 @@ static uint64_t lookahead_h(const crn_lookahead *look, cairn_node node)
 
 void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h)
 {
-    if (h > CAIRN_COST_MAX) h = CAIRN_COST_MAX;
+    if (h == CAIRN_NO_COST) look->dead_since = look->navigator->version;
+    if (h > CAIRN_NO_COST) h = CAIRN_COST_MAX;
     if (h > was)
         crn_members_add_to(&look->learnt, crn_local(look, number)->node, (uint32_t)h - was);
 }
@@ -300,9 +301,11 @@ static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
     if (status == CAIRN_OK && navigator->unsure && look->watches)
         status = crn_lookahead_watch(look);
     if (status != CAIRN_OK) return status;
-    if (look->aim != navigator->goal) {
+    bool revived = look->dead_since != UINT64_MAX && look->dead_since != navigator->version;
+    if (look->aim != navigator->goal || revived) {
         if (crn_members_reset(&look->learnt, NULL) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
         look->aim = navigator->goal;
+        look->dead_since = UINT64_MAX;
     }
     look->node_count = look->queue_count = look->edge_count = look->path_count = 0;
     look->whole = LOOKAHEAD_HEADS;
@@ -365,7 +368,7 @@ static uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, uint64_
 {
     uint64_t h = lookahead_h(look, node);
     if (g + h > CAIRN_COST_MAX) {
-        look->overflowed = true;
+        look->overflowed |= h < CAIRN_NO_COST;
         return LOOKAHEAD_NONE;
     }
     uint32_t number = lookahead_add(look, node);
@@ -474,11 +477,10 @@ static void lookahead_unit(crn_lookahead *look, cairn_move *move)
  * CAIRN_RUNNING. */
 static cairn_status lookahead_stuck(crn_lookahead *look)
 {
-    if (look->rule->relative && look->learnt.count) {
-        look->aim = CAIRN_NO_NODE;
-        return CAIRN_RUNNING;
-    }
-    return look->overflowed ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
+    if (!look->overflowed) return CAIRN_UNREACHABLE;
+    if (!look->rule->relative || !look->learnt.count) return CAIRN_COST_OVERFLOW;
+    look->aim = CAIRN_NO_NODE;
+    return CAIRN_RUNNING;
 }
 
 /* Looks ahead for at most *budget units. CAIRN_OK: there is a next step. CAIRN_RUNNING: all units

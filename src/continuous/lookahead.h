@@ -23,7 +23,7 @@
  * - What was learnt is about the distance to one goal. Another goal, or a new walk, forgets it. A
  *   push does not, so that an agent that is put back to its start walks a second trial.
  * - A commit leaves it, too: the agent gets out of what has become a hollow, and what has opened is
- *   used as soon as it is seen.
+ *   used as soon as it is seen. But if some nodes are known to be dead ends, it forgets all.
  * - Ties: the larger g, then the node that was generated first.
  *
  * A unit of work is at most LOOKAHEAD_EDGES edges, or as many steps of learning. LOOKAHEAD_TRACED
@@ -84,6 +84,8 @@ typedef struct crn_lookahead {
     const struct crn_lookahead_rule *rule;
     crn_members learnt; /* of nodes: by how much more than the space's estimate */
     cairn_node aim;     /* ... to this goal; CAIRN_NO_NODE: nothing is learnt */
+    /* The version of the world in which some nodes are known to be dead ends; UINT64_MAX: none. */
+    uint64_t dead_since;
     /* The space's own; bound by each call, since it is large beside the rest of an agent. */
     crn_estimate *estimate;
 
@@ -159,7 +161,8 @@ CRN_INLINE uint64_t crn_lookahead_f(const crn_lookahead *look, uint32_t number)
 
 #define CRN_LOOKAHEAD_STEP 16u
 
-/* Raises what is believed of a node from what it was, which is less. */
+/* Raises what is believed of a node from what it was, which is less. CAIRN_NO_COST: no path leads
+ * from it to the goal, and none over it, as long as the world stays as it is. */
 void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h);
 
 /* The queue, ordered by h: puts a node on it or moves it up; takes the first one, UINT32_MAX = it
