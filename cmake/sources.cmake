@@ -607,6 +607,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_tbastar.c
     tests/test_theta.c
     tests/test_threads.c
+    tests/test_traps.c
     tests/test_units.c
     tests/test_upkeep.c
     tests/test_validate.c

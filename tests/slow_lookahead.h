@@ -130,7 +130,8 @@ static inline void slow_learn(slow *s)
 {
     cairn_node here = s->seen[0], best = s->best;
     uint64_t f = s->g[best] + slow_h(s, best);
-    uint64_t second = cairn_space_directed(s->space) ? UINT64_MAX : UINT32_MAX - 1;
+    bool undone = cairn_space_grid(s->space) && !cairn_space_directed(s->space);
+    uint64_t second = undone ? UINT32_MAX - 1 : UINT64_MAX;
     if (s->rule == SLOW_LRTA && f > s->learnt[here]) s->learnt[here] = f;
     for (uint32_t i = 0; i < s->seen_count; i++) {
         cairn_node n = s->seen[i];
