@@ -65,6 +65,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/loans.c
     src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_trap.c
     src/continuous/navigator.c
     src/continuous/replan.c
     src/continuous/sensor.c
@@ -620,6 +621,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_tbastar.c
     tests/test_theta.c
     tests/test_threads.c
+    tests/test_traps.c
     tests/test_units.c
     tests/test_upkeep.c
     tests/test_validate.c

@@ -3,7 +3,7 @@
  * Here: that the estimates stay consistent, whatever happens, also when numbers of epochs come
  * again; what is saved by them; what tells the five apart; and that units of work are bounded.
  *
- * CAIRN_ADAPTIVE_LIVES=N runs N random lives of each algorithm and kind of world instead of a
+ * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a
  * sample.
  */
 #include "continuous/adaptive.h"
@@ -98,16 +98,12 @@ static void live(ground *g, const char *name, uint32_t calls)
     walk_end(&w);
 }
 
-static uint32_t lives(uint32_t usual)
-{
-    const char *text = getenv("CAIRN_ADAPTIVE_LIVES");
-    return text ? (uint32_t)strtoul(text, NULL, 10) : test_times(usual, 3);
-}
-
 static void live_on(ground (*make)(uint64_t seed), const char *name, uint32_t usual)
 {
-    for (uint64_t seed = 1, count = lives(usual); seed <= count; seed++) {
+    uint32_t count = test_lives(usual, 3);
+    for (uint64_t seed = test_first_life(), i = 0; i < count; i++, seed++) {
         ground g = make(seed * 15485863);
+        test_tell_life(name, seed);
         live(&g, name, seed % 5 ? 60 : 400);
         ground_end(&g);
     }
@@ -280,7 +276,7 @@ static void each_does_what_its_siblings_do_not(void **state)
     (void)state;
     saga aa = saga_of("aastar"), mt = saga_of("mtaastar"), ga = saga_of("gaastar"),
          mp = saga_of("mpaastar"), mpg = saga_of("mpgaastar");
-    if (getenv("CAIRN_ADAPTIVE_TELL")) {
+    if (getenv("CAIRN_TEST_TELL")) {
         const saga all[] = {aa, mt, ga, mp, mpg};
         for (uint32_t i = 0; i < LENGTH(all); i++)
             print_error("%s %llu %llu %llu %llu\n", family[i], (unsigned long long)all[i].first,

@@ -3,8 +3,7 @@
  * other goals. After every call the oracle says whether the path ahead is within its bound.
  * Queries are improved bit by bit, until they are optimal.
  *
- * CAIRN_ANYTIME_LIVES=N runs N random lives of each kind of world instead of a sample;
- * CAIRN_ANYTIME_SEED=N begins with that one.
+ * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a sample.
  */
 #include "ground.h"
 
@@ -20,12 +19,6 @@ static const char *const minds[] = {
     "arastar:epsilon=8,fall=2",
     "adstar:epsilon=8,fall=0.25,keys=bias",
 };
-
-static uint32_t number_of(const char *name, uint32_t usual)
-{
-    const char *text = getenv(name);
-    return text ? (uint32_t)strtoul(text, NULL, 10) : usual;
-}
 
 /* ---- one agent ---------------------------------------------------------------------- */
 
@@ -189,13 +182,13 @@ static void live(ground *g, const char *name, uint64_t *steps, uint64_t *loose)
 
 static void live_on(ground (*make)(uint64_t seed), uint64_t factor)
 {
-    uint32_t seed = number_of("CAIRN_ANYTIME_SEED", 1);
-    uint32_t count = number_of("CAIRN_ANYTIME_LIVES", test_times(320, 40));
-    uint64_t steps = 0, loose = 0;
+    uint64_t seed = test_first_life(), steps = 0, loose = 0;
+    uint32_t count = test_lives(40, 5) * (uint32_t)LENGTH(minds);
     for (uint32_t i = 0; i < count; i++, seed++) {
         ground g = make(seed * factor);
-        if (getenv("CAIRN_ANYTIME_TELL")) print_error("life %u\n", seed);
-        live(&g, minds[seed % LENGTH(minds)], &steps, &loose);
+        const char *name = minds[seed % LENGTH(minds)];
+        test_tell_life(name, seed);
+        live(&g, name, &steps, &loose);
         ground_end(&g);
     }
     CHECK(count < 40 || (steps > 3 * count && loose > count / 4), "%u steps, %u bounds above 1",

@@ -3,8 +3,8 @@
  * under their feet, are pushed, go where they like and get other goals. After every call the oracle
  * says what the rest of the path may cost in the world as it is at that moment.
  *
- * CAIRN_INCREMENTAL_LIVES=N runs N random lives of each algorithm and kind of world instead of a
- * sample.
+ * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a sample;
+ * CAIRN_TEST_ALGORITHM=NAME is about that one alone.
  */
 #include "ground.h"
 
@@ -145,45 +145,27 @@ static void each_algorithm(about *what)
 }
 
 /* Those whose estimates learn have lives of their own (test_adaptive.c). */
-static uint32_t lives(const cairn_algorithm *a)
+static void live_on(const cairn_algorithm *a, ground (*make)(uint64_t seed), uint64_t factor)
 {
-    const char *text = getenv("CAIRN_INCREMENTAL_LIVES");
-    return text ? (uint32_t)strtoul(text, NULL, 10)
-                : test_times(strstr(a->name, "aastar") ? 12 : 120, 10);
-}
-
-static uint64_t first_seed(void)
-{
-    const char *text = getenv("CAIRN_INCREMENTAL_SEED");
-    return text ? strtoull(text, NULL, 10) : 1;
+    uint64_t steps = 0;
+    uint32_t count = test_lives(strstr(a->name, "aastar") ? 12 : 120, 10);
+    for (uint64_t seed = test_first_life(), i = 0; i < count; i++, seed++) {
+        ground g = make(seed * factor);
+        test_tell_life(a->name, seed);
+        steps += live(&g, a->name);
+        ground_end(&g);
+    }
+    CHECK(steps > count, "%s: hardly a step", a->name);
 }
 
 static void live_on_grids(const cairn_algorithm *a)
 {
-    uint64_t steps = 0;
-    uint32_t count = lives(a);
-    for (uint64_t seed = first_seed(), i = 0; i < count; i++, seed++) {
-        ground g = ground_of_grid(seed * 7919);
-        char *told = getenv("CAIRN_INCREMENTAL_TELL");
-        if (told) print_error("life %llu\n", (unsigned long long)seed);
-        steps += live(&g, a->name);
-        ground_end(&g);
-    }
-    CHECK(steps > count, "%s: hardly a step", a->name);
+    live_on(a, ground_of_grid, 7919);
 }
 
 static void live_on_graphs(const cairn_algorithm *a)
 {
-    uint64_t steps = 0;
-    uint32_t count = lives(a);
-    for (uint64_t seed = first_seed(), i = 0; i < count; i++, seed++) {
-        ground g = ground_of_graph(seed * 104729);
-        char *told = getenv("CAIRN_INCREMENTAL_TELL");
-        if (told) print_error("life %llu\n", (unsigned long long)seed);
-        steps += live(&g, a->name);
-        ground_end(&g);
-    }
-    CHECK(steps > count, "%s: hardly a step", a->name);
+    live_on(a, ground_of_graph, 104729);
 }
 
 static void every_step_is_optimal_on_grids_that_change(void **state)

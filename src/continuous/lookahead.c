@@ -25,15 +25,11 @@ void crn_lookahead_destroy(cairn_planner *planner)
     (void)planner;
 }
 
-bool crn_lookahead_serves(const cairn_planner *planner)
-{
-    return !cairn_space_directed(planner->space);
-}
-
 void crn_lookahead_free(crn_lookahead *look)
 {
     crn_scratch *memory = lookahead_memory(look);
     crn_members_close(&look->learnt);
+    crn_lookahead_free_trap(look);
     for (size_t i = 0; i < look->page_count; i++)
         crn_scratch_free(memory, look->pages[i], CRN_LOCAL_PAGE * sizeof **look->pages);
     crn_scratch_free(memory, look->pages, look->page_capacity * sizeof *look->pages);
@@ -72,6 +68,7 @@ cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
     crn_members_open(&look->learnt, &navigator->memory);
     look->most = plan->most;
     look->takes_all = plan->takes_all;
+    look->watches = plan->watches;
     size_t most = look->most, nodes = 5 * most + 4, pages = nodes / CRN_LOCAL_PAGE + 1;
     look->pages = lookahead_array(look, &look->page_capacity, pages, sizeof *look->pages);
     look->queue = lookahead_array(look, &look->queue_capacity, nodes - most, sizeof *look->queue);
@@ -89,7 +86,8 @@ cairn_status crn_lookahead_open(cairn_navigator *navigator, const crn_lookahead_
     if (!look) return CAIRN_OUT_OF_MEMORY;
     int64_t all = 1;
     crn_parameter(navigator->planner, "steps", &all);
-    crn_lookahead_plan plan = {rule, crn_parameter_of(navigator->planner, "lookahead"), all};
+    uint32_t most = crn_parameter_of(navigator->planner, "lookahead");
+    crn_lookahead_plan plan = {rule, most, all, true};
     return crn_lookahead_init(look, navigator, &plan);
 }
 
@@ -101,7 +99,7 @@ size_t crn_lookahead_bytes(const cairn_navigator *navigator)
 uint64_t crn_lookahead_used(const crn_lookahead *look)
 {
     if (look->aim == CAIRN_NO_NODE) return sizeof *look; /* there was no look */
-    return sizeof *look + crn_members_bytes(&look->learnt) +
+    return sizeof *look + crn_members_bytes(&look->learnt) + crn_lookahead_trap_bytes(look) +
            look->node_count * (sizeof **look->pages + sizeof *look->queue) +
            look->edge_count * sizeof *look->edges;
 }
@@ -124,6 +122,7 @@ void crn_lookahead_drop(crn_lookahead *look)
 void crn_lookahead_clear(crn_lookahead *look)
 {
     crn_lookahead_drop(look);
+    crn_lookahead_forget_trap(look);
     look->aim = CAIRN_NO_NODE;
 }
 
@@ -136,6 +135,7 @@ void crn_lookahead_changed(cairn_navigator *navigator)
 {
     crn_lookahead *look = navigator->own;
     crn_lookahead_drop(look);
+    crn_lookahead_forget_trap(look);
     if (look->rule->relative) look->aim = CAIRN_NO_NODE;
 }
 
@@ -208,7 +208,8 @@ static uint64_t lookahead_h(const crn_lookahead *look, cairn_node node)
 
 void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h)
 {
-    if (h > CAIRN_COST_MAX) h = CAIRN_COST_MAX;
+    if (h == CAIRN_NO_COST) look->dead_since = look->navigator->version;
+    if (h > CAIRN_NO_COST) h = CAIRN_COST_MAX;
     if (h > was)
         crn_members_add_to(&look->learnt, crn_local(look, number)->node, (uint32_t)h - was);
 }
@@ -293,13 +294,18 @@ static uint32_t lookahead_add(crn_lookahead *look, cairn_node node)
 
 static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
 {
-    const cairn_navigator *navigator = look->navigator;
+    cairn_navigator *navigator = look->navigator;
     cairn_metrics *metrics = lookahead_metrics(look);
     cairn_status status = crn_navigator_hope(navigator);
+    navigator->unsure = cairn_space_directed(navigator->space);
+    if (status == CAIRN_OK && navigator->unsure && look->watches)
+        status = crn_lookahead_watch(look);
     if (status != CAIRN_OK) return status;
-    if (look->aim != navigator->goal) {
+    bool revived = look->dead_since != UINT64_MAX && look->dead_since != navigator->version;
+    if (look->aim != navigator->goal || revived) {
         if (crn_members_reset(&look->learnt, NULL) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
         look->aim = navigator->goal;
+        look->dead_since = UINT64_MAX;
     }
     look->node_count = look->queue_count = look->edge_count = look->path_count = 0;
     look->whole = LOOKAHEAD_HEADS;
@@ -362,7 +368,7 @@ static uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, uint64_
 {
     uint64_t h = lookahead_h(look, node);
     if (g + h > CAIRN_COST_MAX) {
-        look->overflowed = true;
+        look->overflowed |= h < CAIRN_NO_COST;
         return LOOKAHEAD_NONE;
     }
     uint32_t number = lookahead_add(look, node);
@@ -471,11 +477,10 @@ static void lookahead_unit(crn_lookahead *look, cairn_move *move)
  * CAIRN_RUNNING. */
 static cairn_status lookahead_stuck(crn_lookahead *look)
 {
-    if (look->rule->relative && look->learnt.count) {
-        look->aim = CAIRN_NO_NODE;
-        return CAIRN_RUNNING;
-    }
-    return look->overflowed ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
+    if (!look->overflowed) return CAIRN_UNREACHABLE;
+    if (!look->rule->relative || !look->learnt.count) return CAIRN_COST_OVERFLOW;
+    look->aim = CAIRN_NO_NODE;
+    return CAIRN_RUNNING;
 }
 
 /* Looks ahead for at most *budget units. CAIRN_OK: there is a next step. CAIRN_RUNNING: all units

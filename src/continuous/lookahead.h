@@ -16,12 +16,14 @@
  * Estimates only grow, so that an agent in a hollow fills it up and gets out. What was learnt is
  * kept by node in a hash table, as the difference to the space's own estimate.
  *
- * - Complete where every step can be walked back, whatever was learnt before: another algorithm
- *   serves worlds where some cannot (crn_lookahead_serves). No bound of the path's cost.
+ * - Complete where the goal can be reached from everywhere that the agent can get to (safely
+ *   explorable worlds), whatever was learnt before. Where a step cannot be walked back the agent may
+ *   make one after which there is no path: then it stops, a bounded number of looks later
+ *   (lookahead_trap.c). No bound of the path's cost.
  * - What was learnt is about the distance to one goal. Another goal, or a new walk, forgets it. A
  *   push does not, so that an agent that is put back to its start walks a second trial.
  * - A commit leaves it, too: the agent gets out of what has become a hollow, and what has opened is
- *   used as soon as it is seen.
+ *   used as soon as it is seen. But if some nodes are known to be dead ends, it forgets all.
  * - Ties: the larger g, then the node that was generated first.
  *
  * A unit of work is at most LOOKAHEAD_EDGES edges, or as many steps of learning. LOOKAHEAD_TRACED
@@ -82,6 +84,8 @@ typedef struct crn_lookahead {
     const struct crn_lookahead_rule *rule;
     crn_members learnt; /* of nodes: by how much more than the space's estimate */
     cairn_node aim;     /* ... to this goal; CAIRN_NO_NODE: nothing is learnt */
+    /* The version of the world in which some nodes are known to be dead ends; UINT64_MAX: none. */
+    uint64_t dead_since;
     /* The space's own; bound by each call, since it is large beside the rest of an agent. */
     crn_estimate *estimate;
 
@@ -114,8 +118,12 @@ typedef struct crn_lookahead {
 
     uint32_t *path; /* numbers of nodes, from the best one back to the next step */
     size_t path_count, path_capacity;
+    bool watches;          /* for traps, where steps cannot be walked back, ... */
+    struct crn_trap *trap; /* ... with this; NULL: it never had to */
     cairn_trace_sink sink;
 } crn_lookahead;
+
+typedef struct crn_trap crn_trap;
 
 #define CRN_LOCAL_PAGE 8u /* few, since an agent shall be small */
 
@@ -153,7 +161,8 @@ CRN_INLINE uint64_t crn_lookahead_f(const crn_lookahead *look, uint32_t number)
 
 #define CRN_LOOKAHEAD_STEP 16u
 
-/* Raises what is believed of a node from what it was, which is less. */
+/* Raises what is believed of a node from what it was, which is less. CAIRN_NO_COST: no path leads
+ * from it to the goal, and none over it, as long as the world stays as it is. */
 void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h);
 
 /* The queue, ordered by h: puts a node on it or moves it up; takes the first one, UINT32_MAX = it
@@ -178,11 +187,10 @@ extern const char *const crn_lookahead_steps[];
 
 #define CRN_LOOKAHEAD_INFO \
     .family = "continuous", .kind = CAIRN_KIND_NAVIGATOR, \
-    .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES, CRN_ALL_WORLDS, \
-    .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS
+    .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES | CAIRN_MAY_BE_TRAPPED, \
+    CRN_ALL_WORLDS, .delegates = 1u << CAIRN_FEATURE_MANY_GOALS
 #define CRN_LOOKAHEAD_FUNCTIONS \
-    .create = crn_lookahead_create, .destroy = crn_lookahead_destroy, \
-    CRN_WALKER_FUNCTIONS_FOR(crn_builder_handles_undirected)
+    .create = crn_lookahead_create, .destroy = crn_lookahead_destroy, CRN_WALKER_FUNCTIONS
 cairn_status crn_lookahead_create(cairn_planner *planner, cairn_error *error);
 void crn_lookahead_destroy(cairn_planner *planner);
 
@@ -193,6 +201,7 @@ typedef struct crn_lookahead_plan {
     const crn_lookahead_rule *rule;
     uint32_t most;
     bool takes_all;
+    bool watches; /* for traps; else something else finds out that there is no path */
 } crn_lookahead_plan;
 cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
                                 const crn_lookahead_plan *plan);
@@ -211,6 +220,13 @@ uint32_t crn_lookahead_seen(const crn_lookahead *look, cairn_node *out, uint32_t
 /* Bytes in use. */
 uint64_t crn_lookahead_used(const crn_lookahead *look);
 
+/* Traps (lookahead_trap.c). `watch`: a look begins, in a world where steps cannot be walked back.
+ * CAIRN_UNREACHABLE: the goal cannot be reached from anywhere that the agent can get to. */
+cairn_status crn_lookahead_watch(crn_lookahead *look);
+void crn_lookahead_forget_trap(crn_lookahead *look);
+void crn_lookahead_free_trap(crn_lookahead *look);
+size_t crn_lookahead_trap_bytes(const crn_lookahead *look);
+
 /* How LSS-LRTA* learns. */
 extern const crn_lookahead_rule crn_lss_rule;
 
@@ -219,12 +235,10 @@ extern const crn_lookahead_rule crn_lss_rule;
 /* Functions of a navigator; `open` of an algorithm calls crn_lookahead_open with its rule. */
 cairn_status crn_lookahead_open(cairn_navigator *navigator, const crn_lookahead_rule *rule);
 #define CRN_LOOKAHEAD_NAVIGATOR \
-    .serves = crn_lookahead_serves, .close = crn_lookahead_close, .start = crn_lookahead_forget, \
-    .changed = crn_lookahead_changed, .stepped = crn_lookahead_stepped, \
-    .pushed = crn_lookahead_pushed, .retargeted = crn_lookahead_forget, \
-    .next = crn_lookahead_next, .ahead = crn_lookahead_ahead, .bytes = crn_lookahead_bytes, \
-    .trace = crn_lookahead_trace
-bool crn_lookahead_serves(const cairn_planner *planner);
+    .close = crn_lookahead_close, .start = crn_lookahead_forget, .changed = crn_lookahead_changed, \
+    .stepped = crn_lookahead_stepped, .pushed = crn_lookahead_pushed, \
+    .retargeted = crn_lookahead_forget, .next = crn_lookahead_next, .ahead = crn_lookahead_ahead, \
+    .bytes = crn_lookahead_bytes, .trace = crn_lookahead_trace
 void crn_lookahead_close(cairn_navigator *navigator);
 void crn_lookahead_forget(cairn_navigator *navigator);
 void crn_lookahead_changed(cairn_navigator *navigator);

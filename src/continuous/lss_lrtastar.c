@@ -3,8 +3,9 @@
  * The agent looks a few expansions ahead with A* (lookahead.h). Then the estimates of *all* nodes
  * that were expanded are raised as far as the nodes at the edge allow: Dijkstra's algorithm, from
  * the edge inward, finds the least sum of a path to the edge and the estimate there. (Nodes at the
- * edge need not be queued for that: what they say of those beside them is where it begins.) Then
- * the agent walks to the best node, and looks again.
+ * edge need not be queued for that: what they say of those beside them is where it begins.) A node
+ * from which no path leads to the edge is a dead end, of steps that cannot be walked back: no look
+ * enters it again. Then the agent walks to the best node, and looks again.
  *
  * In a world that stays as it is, estimates stay consistent if they were, never overestimate, and
  * are as high as what was seen allows.
@@ -98,13 +99,15 @@ static bool lss_spread(crn_lookahead *look, uint32_t *work)
     return false;
 }
 
-/* Keeps what was found. */
+/* Keeps what was found. From nodes that nothing was found of no path leads out of the space, unless
+ * some were left out because they cost too much. */
 static bool lss_keep(crn_lookahead *look, uint32_t *work)
 {
     uint32_t end = lss_step(look, look->node_count, work);
     for (; look->at < end && *work; look->at++) {
         const crn_local_node *n = crn_local(look, look->at);
-        if (n->place || n->h == CAIRN_NO_COST || n->h <= n->was) continue;
+        bool unknown = n->h == CAIRN_NO_COST && look->overflowed;
+        if (n->place || unknown || n->h <= n->was) continue;
         crn_lookahead_raise(look, look->at, n->was, n->h);
         --*work;
     }

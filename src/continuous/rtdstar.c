@@ -12,10 +12,11 @@
  * world as it is. A change makes it unsure again, until it is repaired. What opens is used,
  * wherever it is: the global search knows of it, while what LSS-LRTA* has learnt only ever grows.
  *
- * Reaches every goal that can be reached where every step can be walked back, since the global
- * search ends after a bounded number of moves in a world that stays as it is. (Where some cannot,
- * another algorithm serves: an agent could be trapped.) Moves are bounded work: their expansions,
- * and as many units for learning as LSS-LRTA* needs. Memory is that of D* Lite.
+ * Reaches every goal of safely explorable worlds, where it can be reached from everywhere that the
+ * agent can get to: the global search ends after a bounded number of moves in a world that stays as
+ * it is. Where a step cannot be walked back, the local search may lead to where no path is left:
+ * the agent stops when the global search has found that out. Moves are bounded work: their
+ * expansions, and as many units for learning as LSS-LRTA* needs. Memory is that of D* Lite.
  *
  * Source: Bond, Widger, Ruml and Sun, "Real-Time Search in Dynamic Worlds", 2010.
  */
@@ -137,6 +138,7 @@ static cairn_status rtdstar_next(cairn_navigator *navigator, cairn_move *move)
     if (!agent->moving) agent->left = agent->share;
     agent->moving = true;
     cairn_status status = rtdstar_global(agent, move, &budget);
+    navigator->unsure = status != CAIRN_OK && cairn_space_directed(navigator->space);
     if (status == CAIRN_OK)
         status = crn_dstar_lite_go(navigator, move, &budget);
     else if (status == CAIRN_RUNNING && !agent->left)
@@ -156,7 +158,6 @@ static uint32_t rtdstar_ahead(const cairn_navigator *navigator, cairn_node *out,
 }
 
 static const crn_navigator_functions rtdstar_functions = {
-    .serves = crn_lookahead_serves,
     .open = rtdstar_open,
     .close = rtdstar_close,
     .start = rtdstar_forget,
@@ -179,9 +180,9 @@ const crn_algorithm crn_algorithm_rtdstar = {
              .source = "Bond, Widger, Ruml and Sun 2010",
              .family = "continuous",
              .kind = CAIRN_KIND_NAVIGATOR,
-             .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES,
+             .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES | CAIRN_MAY_BE_TRAPPED,
              CRN_INCREMENTAL_WORLDS,
-             .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS,
+             .delegates = 1u << CAIRN_FEATURE_MANY_GOALS,
              .parameters = rtdstar_parameters,
              .parameter_count = CRN_COUNT(rtdstar_parameters)},
     .navigator = &rtdstar_functions,

@@ -47,4 +47,11 @@ bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more);
 /* Forgets a state that is there. */
 void crn_members_drop(crn_members *members, uint32_t state);
 
+/* Returns the state that was added as the i-th one, from 1 on, to a table of which none was
+ * dropped. */
+CRN_INLINE uint32_t crn_members_state(const crn_members *members, uint32_t i)
+{
+    return members->chunks[i / CRN_MEMBERS_CHUNK][i % CRN_MEMBERS_CHUNK].state;
+}
+
 #endif
