@@ -63,6 +63,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/loans.c
     src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_search.c
     src/continuous/navigator.c
     src/continuous/replan.c
     src/continuous/sensor.c
@@ -207,8 +208,8 @@ set(CAIRN_HOT_SOURCES
     src/abstract/direct.c
     src/abstract/flood.c
     src/abstract/part.c
-    src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_search.c
     src/heuristic/cluster_table.c
     src/heuristic/dead_ends.c
     src/heuristic/landmarks.c

@@ -42,20 +42,22 @@ typedef struct crn_local_node {
     cairn_node node;
     cairn_cost g, h;
     uint32_t parent; /* its number in the space; that of the agent's node has itself */
-    uint32_t place;  /* on the queue, from 1 on; 0 = it is not there: closed */
-    union {
-        uint32_t next;  /* of the same bucket, from 1 on; 0 = none */
-        cairn_cost was; /* for rules, when the look is over: what h was */
-    };
+    uint32_t next;   /* of the same bucket, from 1 on; 0 = none */
     union {
         uint32_t branch; /* the first step of the path to it, ... */
         uint32_t into;   /* ... but 0 if edges are kept. For rules: one that leads to it */
     };
 } crn_local_node;
 
-/* An edge between two of them, from a closed one. */
+/* An expansion. One of a node that was reopened does not count any more. */
+typedef struct crn_local_expansion {
+    uint32_t number;  /* of the node */
+    cairn_cost least; /* for rules: what its surroundings say of its estimate */
+} crn_local_expansion;
+
+/* An edge between two nodes, from one that was expanded. */
 typedef struct crn_local_edge {
-    uint32_t from;
+    uint32_t from; /* the number of its expansion */
     cairn_cost cost;
     union {
         uint32_t to;
@@ -63,11 +65,22 @@ typedef struct crn_local_edge {
     };
 } crn_local_edge;
 
-/* A queued node, by its key: f, then the larger g; or h, when the look is over. */
-typedef struct crn_local_entry {
-    uint32_t first, second;
-    uint32_t number;
-} crn_local_entry;
+/* Numbers from 0 on by their keys: a tournament tree with eight children at each node. A look has
+ * few entries: comparing eight keys takes less than moving entries about. Numbers are never taken
+ * out, only their keys. Of equal keys the smaller number comes first. */
+#define CRN_LOCAL_FAN 8u
+#define CRN_LOCAL_LEVELS 11u /* for 2^32 numbers */
+#define CRN_LOCAL_NO_KEY UINT64_MAX
+typedef struct crn_local_queue {
+    /* The keys of all numbers, and above them the least one of each eight. The highest level has
+     * eight. */
+    uint64_t *levels[CRN_LOCAL_LEVELS];
+    uint32_t depth;
+    size_t count, capacity; /* numbers, in whole groups of eight */
+    size_t size;            /* keys in all levels */
+} crn_local_queue;
+
+#define CRN_LOCAL_HEADS 64u /* buckets at first */
 
 typedef enum crn_look_stage {
     CRN_LOOK_IDLE,
@@ -82,22 +95,22 @@ typedef struct crn_lookahead {
     const struct crn_lookahead_rule *rule;
     crn_members learnt; /* of nodes: by how much more than the space's estimate */
     cairn_node aim;     /* ... to this goal; CAIRN_NO_NODE: nothing is learnt */
-    /* The space's own; bound by each call, since it is large beside the rest of an agent. */
-    crn_estimate *estimate;
+    const struct crn_lookahead_call *call; /* NULL between two of them */
 
-    /* Nodes by their numbers, in pages that never move, so that adding one is bounded work. */
-    crn_local_node **pages;
-    size_t node_count, page_count, page_capacity;
+    crn_local_node *nodes; /* by their numbers */
+    size_t node_count, node_capacity;
     /* Which nodes they are: buckets of a hash table, which are split one after the other when there
      * are more nodes (linear hashing, as in open/members.h). */
     uint32_t *heads;
     size_t head_capacity;
     uint32_t whole, split;
-    crn_local_entry *queue; /* binary heap */
-    size_t queue_count, queue_capacity;
-    crn_local_edge *edges; /* if the rule wants them */
+    crn_local_queue queue; /* of nodes, by f, then the larger g */
+    crn_local_expansion *expansions;
+    size_t expansion_count;
+    /* if the rule keeps edges: */
+    crn_local_edge *edges;
     size_t edge_count, edge_capacity;
-    bool by_h;      /* how the queue is ordered: by h instead of f */
+    crn_local_queue inner; /* for it: of expansions */
     bool takes_all; /* steps to the best node */
     uint32_t most;  /* expansions of a look */
 
@@ -117,19 +130,40 @@ typedef struct crn_lookahead {
     cairn_trace_sink sink;
 } crn_lookahead;
 
-#define CRN_LOCAL_PAGE 8u /* few, since an agent shall be small */
-
 CRN_INLINE crn_local_node *crn_local(const crn_lookahead *look, uint32_t number)
 {
-    return &look->pages[number / CRN_LOCAL_PAGE][number % CRN_LOCAL_PAGE];
+    return &look->nodes[number];
 }
 
-/* Room for another item of an array. */
-CRN_INLINE bool crn_lookahead_room(crn_lookahead *look, void **items, size_t *capacity,
-                                   size_t count, size_t size)
+/* Is it at the edge of the space? Else it is closed: its expansion is the last of its number. */
+CRN_INLINE bool crn_local_is_open(const crn_lookahead *look, uint32_t number)
 {
-    return CRN_LIKELY(count < *capacity) ||
-           crn_scratch_grow(&look->navigator->memory, items, capacity, count + 1, size);
+    return look->queue.levels[0][number] != CRN_LOCAL_NO_KEY;
+}
+
+/* ---- the queue (lookahead_queue.c) ---- */
+
+/* Room for so many numbers. `close` may follow a failed `open`. */
+bool crn_local_queue_open(crn_local_queue *queue, crn_scratch *memory, size_t capacity);
+void crn_local_queue_close(crn_local_queue *queue, crn_scratch *memory);
+
+/* Adds the next eight numbers, from 0 on, without keys. False = no memory, which the scratch
+ * remembers. */
+bool crn_local_queue_extend(crn_local_queue *queue, crn_scratch *memory);
+
+/* The number with the least key; UINT32_MAX = there is none. */
+uint32_t crn_local_queue_first(const crn_local_queue *queue);
+
+/* Takes the key of a number away. */
+void crn_local_queue_drop(crn_local_queue *queue, uint32_t number);
+
+/* Gives a number a key, which is less than the one that it has. */
+CRN_INLINE void crn_local_queue_lower(crn_local_queue *queue, uint32_t number, uint64_t key)
+{
+    for (uint32_t i = 0; i < queue->depth && key < queue->levels[i][number]; i++) {
+        queue->levels[i][number] = key;
+        number /= CRN_LOCAL_FAN;
+    }
 }
 
 /* How an algorithm learns. */
@@ -153,13 +187,8 @@ CRN_INLINE uint64_t crn_lookahead_f(const crn_lookahead *look, uint32_t number)
 
 #define CRN_LOOKAHEAD_STEP 16u
 
-/* Raises what is believed of a node from what it was, which is less. */
-void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h);
-
-/* The queue, ordered by h: puts a node on it or moves it up; takes the first one, UINT32_MAX = it
- * is empty. */
-bool crn_lookahead_put(crn_lookahead *look, uint32_t number);
-uint32_t crn_lookahead_take(crn_lookahead *look);
+/* Raises what is believed of a node to h, if that is more. */
+void crn_lookahead_raise(crn_lookahead *look, uint32_t number, uint64_t h);
 
 /* ---- for descriptors ---- */
 

@@ -17,38 +17,28 @@
 static const cairn_parameter lss_parameters[] = {CRN_LOOKAHEAD_PARAMETER(10),
                                                  CRN_LOOKAHEAD_STEPS(1)};
 
-/* Where the next nodes or edges of a step end. */
-static uint32_t lss_step(const crn_lookahead *look, size_t count, uint32_t *work)
+/* A path from the node of an expansion to the edge of the space. */
+static void lss_relax(crn_lookahead *look, const crn_local_edge *edge, cairn_cost behind)
 {
-    --*work;
-    return crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, (uint32_t)count);
-}
-
-/* Forgets what was believed of expanded nodes. */
-static bool lss_clear(crn_lookahead *look, uint32_t *work)
-{
-    uint32_t end = lss_step(look, look->node_count, work);
-    for (; look->at < end; look->at++) {
-        crn_local_node *n = crn_local(look, look->at);
-        if (n->place) continue;
-        n->was = n->h;
-        n->h = CAIRN_NO_COST;
-    }
-    return look->at == look->node_count;
+    cairn_cost *least = &look->expansions[edge->from].least;
+    uint64_t h = (uint64_t)edge->cost + behind;
+    if (h >= *least) return;
+    *least = (cairn_cost)h;
+    crn_local_queue_lower(&look->inner, edge->from, h);
 }
 
 /* Edges that lead to the edge of the space say what their nodes are worth; the others are linked,
  * by the nodes that they lead to. */
 static bool lss_link(crn_lookahead *look, uint32_t *work)
 {
-    uint32_t at = look->at, end = lss_step(look, look->edge_count, work);
+    uint32_t at = look->at;
+    uint32_t end = crn_min_u32(at + CRN_LOOKAHEAD_STEP, (uint32_t)look->edge_count);
+    --*work;
     while (at < end) {
         crn_local_edge *edge = &look->edges[at++];
         crn_local_node *to = crn_local(look, edge->to);
-        if (to->place) {
-            crn_local_node *from = crn_local(look, edge->from);
-            uint64_t h = (uint64_t)edge->cost + to->h;
-            if (h < from->h) from->h = (cairn_cost)h;
+        if (crn_local_is_open(look, edge->to)) {
+            lss_relax(look, edge, to->h);
         } else {
             edge->next = to->into;
             to->into = at;
@@ -58,63 +48,38 @@ static bool lss_link(crn_lookahead *look, uint32_t *work)
     return at == look->edge_count;
 }
 
-/* Expanded nodes are queued by what is known of them now. */
-static bool lss_queue(crn_lookahead *look, uint32_t *work)
+/* The next node from the edge inward. False: there is none. */
+static bool lss_take(crn_lookahead *look)
 {
-    if (!look->at) {
-        look->queue_count = 0;
-        look->by_h = true;
-    }
-    uint32_t end = lss_step(look, look->node_count, work);
-    for (; look->at < end && *work; look->at++) {
-        const crn_local_node *n = crn_local(look, look->at);
-        if (n->place || n->h == CAIRN_NO_COST) continue;
-        crn_lookahead_put(look, look->at);
-        --*work;
-    }
-    return look->at == look->node_count;
+    uint32_t first = crn_local_queue_first(&look->inner);
+    if (first == UINT32_MAX) return false;
+    const crn_local_expansion *expansion = &look->expansions[first];
+    crn_local_queue_drop(&look->inner, first);
+    look->spreading = first;
+    look->at = 0;
+    if (crn_local_is_open(look, expansion->number)) return true; /* reopened since */
+    look->at = crn_local(look, expansion->number)->into;
+    crn_lookahead_raise(look, expansion->number, expansion->least);
+    return true;
 }
 
-/* Dijkstra's algorithm between expanded nodes. True when the queue is empty. */
+/* Dijkstra's algorithm between expanded nodes. True when there is nothing left to do. */
 static bool lss_spread(crn_lookahead *look, uint32_t *work)
 {
-    if (!look->at) {
-        look->spreading = crn_lookahead_take(look);
-        if (look->spreading == UINT32_MAX) return true;
-        look->at = crn_local(look, look->spreading)->into;
-    }
+    if (!look->at && !lss_take(look)) return true;
     --*work;
-    cairn_cost behind = crn_local(look, look->spreading)->h;
-    for (uint32_t i = 0; look->at && i < CRN_LOOKAHEAD_STEP && *work; i++) {
+    cairn_cost behind = look->expansions[look->spreading].least;
+    for (uint32_t i = 0; look->at && i < CRN_LOOKAHEAD_STEP; i++) {
         const crn_local_edge *edge = &look->edges[look->at - 1];
-        crn_local_node *from = crn_local(look, edge->from);
-        uint64_t h = (uint64_t)edge->cost + behind;
         look->at = edge->next;
-        if (h >= from->h) continue;
-        from->h = (cairn_cost)h;
-        crn_lookahead_put(look, edge->from);
-        --*work;
+        lss_relax(look, edge, behind);
     }
     return false;
 }
 
-/* Keeps what was found. */
-static bool lss_keep(crn_lookahead *look, uint32_t *work)
-{
-    uint32_t end = lss_step(look, look->node_count, work);
-    for (; look->at < end && *work; look->at++) {
-        const crn_local_node *n = crn_local(look, look->at);
-        if (n->place || n->h == CAIRN_NO_COST || n->h <= n->was) continue;
-        crn_lookahead_raise(look, look->at, n->was, n->h);
-        --*work;
-    }
-    return look->at == look->node_count;
-}
-
 static bool lss_learn(crn_lookahead *look, uint32_t *work)
 {
-    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_clear, lss_link, lss_queue,
-                                                                  lss_spread, lss_keep};
+    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_link, lss_spread};
     while (*work && look->phase < CRN_COUNT(phases)) {
         if (!phases[look->phase](look, work)) continue;
         look->at = look->spreading = 0;

@@ -42,9 +42,46 @@ size_t crn_members_bytes(const crn_members *members); /* peak of this query, of 
 uint32_t crn_members_place(const crn_members *members, uint32_t state);
 /* Notes the place of a state. False if it is new and there is no memory; the scratch remembers. */
 bool crn_members_set(crn_members *members, uint32_t state, uint32_t place);
-/* Adds to the place of a state, which is 0 if it is new: for tables of sums. */
+/* Adds to the place of a state, which is 0 if it is new: for tables of sums, without words of a
+ * search. */
 bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more);
 /* Forgets a state that is there. */
 void crn_members_drop(crn_members *members, uint32_t state);
+
+/* ---- the hash table ---- */
+
+CRN_INLINE crn_member *crn_members_at(const crn_members *members, uint32_t number)
+{
+    return &members->chunks[number / CRN_MEMBERS_CHUNK][number % CRN_MEMBERS_CHUNK];
+}
+
+CRN_INLINE uint32_t *crn_members_head(const crn_members *members, uint32_t bucket)
+{
+    return &members->heads[bucket / CRN_MEMBERS_CHUNK][bucket % CRN_MEMBERS_CHUNK];
+}
+
+CRN_INLINE uint32_t crn_members_hash(uint32_t state)
+{
+    return (uint32_t)(state * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* The bucket of a state: by one more bit of the hash if that bucket was split. */
+CRN_INLINE uint32_t *crn_members_bucket(const crn_members *members, uint32_t state)
+{
+    uint32_t hash = crn_members_hash(state), bucket = hash & (members->whole - 1);
+    if (bucket < members->split) bucket = hash & (2 * members->whole - 1);
+    return crn_members_head(members, bucket);
+}
+
+/* Returns the sum of a state in a table of sums. */
+CRN_INLINE uint32_t crn_members_sum(const crn_members *members, uint32_t state)
+{
+    for (uint32_t number = *crn_members_bucket(members, state); number;) {
+        const crn_member *member = crn_members_at(members, number);
+        if (member->state == state) return member->place;
+        number = member->next;
+    }
+    return 0;
+}
 
 #endif
