@@ -210,6 +210,7 @@ set(CAIRN_HOT_SOURCES
     src/abstract/part.c
     src/continuous/lookahead_queue.c
     src/continuous/lookahead_search.c
+    src/continuous/lss_lrtastar.c
     src/heuristic/cluster_table.c
     src/heuristic/dead_ends.c
     src/heuristic/landmarks.c

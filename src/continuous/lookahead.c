@@ -32,7 +32,6 @@ void crn_lookahead_free(crn_lookahead *look)
     crn_scratch *memory = lookahead_memory(look);
     crn_members_close(&look->learnt);
     crn_local_queue_close(&look->queue, memory);
-    crn_local_queue_close(&look->inner, memory);
     crn_scratch_free(memory, look->nodes, look->node_capacity * sizeof *look->nodes);
     crn_scratch_free(memory, look->heads, look->head_capacity * sizeof *look->heads);
     if (look->expansions)
@@ -86,8 +85,7 @@ cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
     if (keeps)
         look->edges = lookahead_array(look, &look->edge_capacity, 8 * most, sizeof *look->edges);
     bool ok = crn_local_queue_open(&look->queue, memory, nodes) && look->nodes && look->heads;
-    ok = ok && look->path && look->expansions;
-    if (ok && keeps) ok = crn_local_queue_open(&look->inner, memory, most) && look->edges;
+    ok = ok && look->path && look->expansions && (look->edges || !keeps);
     return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
@@ -123,9 +121,15 @@ void crn_lookahead_drop(crn_lookahead *look)
     look->path_count = 0;
 }
 
-void crn_lookahead_clear(crn_lookahead *look)
+void crn_lookahead_doubt(crn_lookahead *look)
 {
     crn_lookahead_drop(look);
+    look->hopes = false;
+}
+
+void crn_lookahead_clear(crn_lookahead *look)
+{
+    crn_lookahead_doubt(look);
     look->aim = CAIRN_NO_NODE;
 }
 
@@ -137,7 +141,7 @@ void crn_lookahead_forget(cairn_navigator *navigator)
 void crn_lookahead_changed(cairn_navigator *navigator)
 {
     crn_lookahead *look = navigator->own;
-    crn_lookahead_drop(look);
+    crn_lookahead_doubt(look);
     if (look->rule->relative) look->aim = CAIRN_NO_NODE;
 }
 

@@ -75,7 +75,7 @@ typedef struct crn_local_queue {
     /* The keys of all numbers, and above them the least one of each eight. The highest level has
      * eight. */
     uint64_t *levels[CRN_LOCAL_LEVELS];
-    uint32_t depth;
+    uint32_t depth, top;    /* levels; keys of the highest one that are in use */
     size_t count, capacity; /* numbers, in whole groups of eight */
     size_t size;            /* keys in all levels */
 } crn_local_queue;
@@ -104,14 +104,13 @@ typedef struct crn_lookahead {
     uint32_t *heads;
     size_t head_capacity;
     uint32_t whole, split;
-    crn_local_queue queue; /* of nodes, by f, then the larger g */
+    crn_local_queue queue; /* of nodes, by f, then the larger g; then it is the rule's */
     crn_local_expansion *expansions;
     size_t expansion_count;
-    /* if the rule keeps edges: */
-    crn_local_edge *edges;
+    crn_local_edge *edges; /* if the rule keeps them */
     size_t edge_count, edge_capacity;
-    crn_local_queue inner; /* for it: of expansions */
     bool takes_all; /* steps to the best node */
+    bool hopes;     /* the agent can reach the goal, and can do so wherever it walks */
     uint32_t most;  /* expansions of a look */
 
     crn_look_stage stage;
@@ -160,9 +159,11 @@ void crn_local_queue_drop(crn_local_queue *queue, uint32_t number);
 /* Gives a number a key, which is less than the one that it has. */
 CRN_INLINE void crn_local_queue_lower(crn_local_queue *queue, uint32_t number, uint64_t key)
 {
-    for (uint32_t i = 0; i < queue->depth && key < queue->levels[i][number]; i++) {
-        queue->levels[i][number] = key;
+    queue->levels[0][number] = key;
+    for (uint32_t i = 1; i < queue->depth; i++) {
         number /= CRN_LOCAL_FAN;
+        if (key >= queue->levels[i][number]) return;
+        queue->levels[i][number] = key;
     }
 }
 
@@ -227,8 +228,10 @@ cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
                                 const crn_lookahead_plan *plan);
 void crn_lookahead_free(crn_lookahead *look);
 
-/* What was seen counts no more; the next call looks again. `clear`: nor does what was learnt. */
+/* What was seen counts no more; the next call looks again. `doubt`: the world has changed, or the
+ * agent did not walk to where it is. `clear`: what was learnt does not count either. */
 void crn_lookahead_drop(crn_lookahead *look);
+void crn_lookahead_doubt(crn_lookahead *look);
 void crn_lookahead_clear(crn_lookahead *look);
 
 /* Looks ahead for at most *budget units, which it subtracts. CAIRN_OK: there is a next step;

@@ -46,23 +46,24 @@ bool crn_local_queue_extend(crn_local_queue *queue, crn_scratch *memory)
         number /= CRN_LOCAL_FAN;
     }
     queue->count += CRN_LOCAL_FAN;
+    queue->top = (uint32_t)((queue->count - 1) >> 3 * (queue->depth - 1)) + 1;
     return true;
 }
 
-/* The place of the least of eight keys; of equal ones, the first. */
-static uint32_t local_least(const uint64_t *keys)
+/* The place of the least of some keys; of equal ones, the first. */
+static inline uint32_t local_least(const uint64_t *keys, uint32_t count)
 {
     uint32_t least = 0;
-    for (uint32_t i = 1; i < CRN_LOCAL_FAN; i++) least = keys[i] < keys[least] ? i : least;
+    for (uint32_t i = 1; i < count; i++) least = keys[i] < keys[least] ? i : least;
     return least;
 }
 
 uint32_t crn_local_queue_first(const crn_local_queue *queue)
 {
-    uint32_t number = 0;
-    for (uint32_t i = queue->depth; i-- > 0;) {
+    uint32_t i = queue->depth - 1, number = local_least(queue->levels[i], queue->top);
+    while (i-- > 0) {
         number *= CRN_LOCAL_FAN;
-        number += local_least(&queue->levels[i][number]);
+        number += local_least(&queue->levels[i][number], CRN_LOCAL_FAN);
     }
     return queue->levels[0][number] == CRN_LOCAL_NO_KEY ? UINT32_MAX : number;
 }
@@ -71,8 +72,10 @@ void crn_local_queue_drop(crn_local_queue *queue, uint32_t number)
 {
     queue->levels[0][number] = CRN_LOCAL_NO_KEY;
     for (uint32_t i = 1; i < queue->depth; i++) {
-        const uint64_t *keys = &queue->levels[i - 1][number / CRN_LOCAL_FAN * CRN_LOCAL_FAN];
         number /= CRN_LOCAL_FAN;
-        queue->levels[i][number] = keys[local_least(keys)];
+        const uint64_t *keys = &queue->levels[i - 1][number * CRN_LOCAL_FAN];
+        uint64_t least = CRN_LOCAL_NO_KEY;
+        for (uint32_t k = 0; k < CRN_LOCAL_FAN; k++) least = keys[k] < least ? keys[k] : least;
+        queue->levels[i][number] = least;
     }
 }

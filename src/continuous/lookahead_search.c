@@ -17,17 +17,21 @@ static crn_scratch *lookahead_memory(const crn_lookahead *look)
 typedef struct crn_lookahead_call {
     cairn_metrics *metrics;       /* NULL = nobody counts */
     const cairn_trace_sink *sink; /* NULL = nobody listens */
+    bool watched;                 /* there is one of them */
     crn_estimate estimate;        /* the space's own */
-    /* Octile distances to one cell are computed here, which takes half as long. */
-    uint32_t width; /* of the grid; 0 = it is another estimate */
+    /* On grids some things are computed here, which takes half as long: edges if all cells are alike
+     * and there are no links (NULL = they are not); and octile distances to one cell. */
+    const crn_grid_space *uniform;
+    uint32_t width; /* 0 = it is another estimate */
     cairn_cell goal;
     cairn_scale scale;
 } crn_lookahead_call;
 
-static void lookahead_bind_octile(crn_lookahead_call *call, cairn_node goal)
+static void lookahead_bind_grid(crn_lookahead_call *call, cairn_node goal)
 {
     const crn_estimate *estimate = &call->estimate;
     const crn_grid_space *map = crn_grid_space_of(estimate->space);
+    call->uniform = map && map->uniform && !map->links.count ? map : NULL;
     call->width = 0;
     if (!map || map->hex || map->times != 1 || estimate->metric != CAIRN_HEURISTIC_OCTILE) return;
     if (estimate->refine || estimate->box.gate_count || estimate->box.blind) return;
@@ -46,10 +50,11 @@ static void lookahead_bind(crn_lookahead *look, crn_lookahead_call *call)
     crn_aim aim = {
         .space = space, .metric = space->default_heuristic, .nodes = goal, .count = 1, .box = &box};
     crn_estimate_bind(&call->estimate, NULL, &aim);
-    lookahead_bind_octile(call, *goal);
+    lookahead_bind_grid(call, *goal);
     call->metrics = query ? &query->metrics : NULL;
     call->sink = query ? &query->sink : &look->sink;
     if (query ? !query->traced : !look->sink.event) call->sink = NULL;
+    call->watched = call->metrics || call->sink;
     look->call = call;
 }
 
@@ -62,25 +67,41 @@ static void lookahead_send(const crn_lookahead *look, cairn_event_kind kind, uin
     look->call->sink->event(look->call->sink->user, &event);
 }
 
+static void lookahead_count(cairn_metrics *metrics, cairn_event_kind kind)
+{
+    bool queued = kind == CAIRN_EVENT_GENERATE || kind == CAIRN_EVENT_REOPEN;
+    metrics->generated += kind == CAIRN_EVENT_GENERATE || kind == CAIRN_EVENT_PIECE;
+    metrics->reopened += kind == CAIRN_EVENT_REOPEN;
+    metrics->expanded += kind == CAIRN_EVENT_EXPAND;
+    metrics->pushes += queued;
+}
+
+/* Counts an event, and tells of it. */
 static inline void lookahead_tell(const crn_lookahead *look, cairn_event_kind kind, uint32_t number)
 {
-    if (CRN_UNLIKELY(look->call->sink != NULL)) lookahead_send(look, kind, number);
+    const crn_lookahead_call *call = look->call;
+    if (CRN_LIKELY(!call->watched)) return;
+    if (call->metrics) lookahead_count(call->metrics, kind);
+    if (call->sink) lookahead_send(look, kind, number);
 }
 
 /* ---- estimates ---- */
 
+/* The space's own. */
+static inline uint64_t lookahead_estimate(const crn_lookahead_call *call, cairn_node node)
+{
+    if (CRN_UNLIKELY(!call->width)) return crn_estimate_node(&call->estimate, node);
+    int32_t x = (int32_t)(node % call->width), y = (int32_t)(node / call->width);
+    return crn_octile(call->scale, (uint32_t)abs(x - call->goal.x),
+                      (uint32_t)abs(y - call->goal.y));
+}
+
+/* With what was learnt. */
 static inline uint64_t lookahead_h(const crn_lookahead *look, cairn_node node)
 {
-    const crn_lookahead_call *call = look->call;
-    uint64_t h;
-    if (CRN_LIKELY(call->width)) {
-        int32_t x = (int32_t)(node % call->width), y = (int32_t)(node / call->width);
-        h = crn_octile(call->scale, (uint32_t)abs(x - call->goal.x),
-                       (uint32_t)abs(y - call->goal.y));
-    } else {
-        h = crn_estimate_node(&call->estimate, node);
-    }
-    return look->learnt.count ? h + crn_members_sum(&look->learnt, node) : h;
+    uint64_t h = lookahead_estimate(look->call, node);
+    uint32_t entry = crn_members_find(&look->learnt, node);
+    return entry ? h + crn_members_at(&look->learnt, entry)->place : h;
 }
 
 void crn_lookahead_raise(crn_lookahead *look, uint32_t number, uint64_t h)
@@ -94,14 +115,14 @@ void crn_lookahead_raise(crn_lookahead *look, uint32_t number, uint64_t h)
 
 /* ---- which nodes are there ---- */
 
-static uint32_t *lookahead_bucket(const crn_lookahead *look, cairn_node node)
+static inline uint32_t *lookahead_bucket(const crn_lookahead *look, cairn_node node)
 {
     uint32_t hash = crn_members_hash(node), bucket = hash & (look->whole - 1);
     if (bucket < look->split) bucket = hash & (2 * look->whole - 1);
     return &look->heads[bucket];
 }
 
-static uint32_t lookahead_find(const crn_lookahead *look, cairn_node node)
+static inline uint32_t lookahead_find(const crn_lookahead *look, cairn_node node)
 {
     uint32_t next;
     for (uint32_t number = *lookahead_bucket(look, node); number; number = next) {
@@ -141,7 +162,8 @@ static bool lookahead_make_room(crn_lookahead *look)
     crn_scratch *memory = lookahead_memory(look);
     size_t count = look->node_count + CRN_LOCAL_FAN;
     void *nodes = look->nodes;
-    bool ok = crn_scratch_grow(memory, &nodes, &look->node_capacity, count, sizeof *look->nodes);
+    bool ok = count <= look->node_capacity ||
+              crn_scratch_grow(memory, &nodes, &look->node_capacity, count, sizeof *look->nodes);
     look->nodes = nodes;
     ok = ok && crn_local_queue_extend(&look->queue, memory);
     while (ok && look->whole + look->split < count) ok = lookahead_split(look);
@@ -150,7 +172,7 @@ static bool lookahead_make_room(crn_lookahead *look)
 
 /* A node that is seen for the first time; returns its number, LOOKAHEAD_NONE = no memory. Its g, h
  * and path are yet to be filled in. */
-static uint32_t lookahead_add(crn_lookahead *look, cairn_node node)
+static inline uint32_t lookahead_add(crn_lookahead *look, cairn_node node)
 {
     uint32_t number = (uint32_t)look->node_count;
     if (number % CRN_LOCAL_FAN == 0 && !lookahead_make_room(look)) return LOOKAHEAD_NONE;
@@ -166,25 +188,33 @@ static uint32_t lookahead_add(crn_lookahead *look, cairn_node node)
 /* ---- looking ahead ---- */
 
 /* Puts a node on the queue, or moves it up. */
-static void lookahead_queue(crn_lookahead *look, uint32_t number)
+static inline void lookahead_queue(crn_lookahead *look, uint32_t number)
 {
     const crn_local_node *n = crn_local(look, number);
     cairn_cost f = n->g + n->h;
     crn_local_queue_lower(&look->queue, number, (uint64_t)f << 32 | (uint32_t)~n->g);
 }
 
+/* Is there hope? Where every step can be walked back, no walk ends it. */
+static cairn_status lookahead_hope(crn_lookahead *look)
+{
+    if (look->hopes) return CAIRN_OK;
+    cairn_status status = crn_navigator_hope(look->navigator);
+    look->hopes = status == CAIRN_OK && !cairn_space_directed(look->navigator->space);
+    return status;
+}
+
 static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
 {
     const cairn_navigator *navigator = look->navigator;
-    cairn_metrics *metrics = look->call->metrics;
-    cairn_status status = crn_navigator_hope(navigator);
+    cairn_status status = lookahead_hope(look);
     if (status != CAIRN_OK) return status;
     if (look->aim != navigator->goal) {
         if (crn_members_reset(&look->learnt, NULL) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
         look->aim = navigator->goal;
     }
     look->node_count = look->edge_count = look->expansion_count = look->path_count = 0;
-    look->queue.count = look->inner.count = 0;
+    look->queue.count = 0;
     look->whole = CRN_LOCAL_HEADS;
     look->split = 0;
     memset(look->heads, 0, CRN_LOCAL_HEADS * sizeof *look->heads);
@@ -201,29 +231,20 @@ static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
     here->into = 0;
     lookahead_queue(look, first);
     lookahead_tell(look, CAIRN_EVENT_PIECE, first);
-    if (metrics) metrics->generated++;
     look->stage = CRN_LOOK_EXPAND;
     move->plans++;
     return CAIRN_OK;
-}
-
-static void lookahead_count(cairn_metrics *metrics, cairn_event_kind kind)
-{
-    metrics->generated += kind == CAIRN_EVENT_GENERATE;
-    metrics->reopened += kind == CAIRN_EVENT_REOPEN;
-    metrics->pushes += kind != CAIRN_EVENT_UPDATE;
 }
 
 /* A cheaper path to a node, or the first one. */
 static inline void lookahead_improve(crn_lookahead *look, uint32_t number, cairn_event_kind kind)
 {
     lookahead_queue(look, number);
-    if (CRN_UNLIKELY(look->call->metrics != NULL)) lookahead_count(look->call->metrics, kind);
     lookahead_tell(look, kind, number);
 }
 
 /* The path to it leads over a node that is being expanded. */
-static void lookahead_set_path(crn_lookahead *look, uint32_t number, uint64_t g,
+static inline void lookahead_set_path(crn_lookahead *look, uint32_t number, uint64_t g,
                                const crn_local_node *from)
 {
     crn_local_node *n = crn_local(look, number);
@@ -233,7 +254,7 @@ static void lookahead_set_path(crn_lookahead *look, uint32_t number, uint64_t g,
 }
 
 /* Returns its number; LOOKAHEAD_NONE: it is left out. */
-static uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, uint64_t g,
+static inline uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, uint64_t g,
                                    const crn_local_node *from)
 {
     uint64_t h = lookahead_h(look, node);
@@ -250,7 +271,7 @@ static uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, uint64_
 }
 
 /* Returns the number of the node that the edge leads to; LOOKAHEAD_NONE: it is left out. */
-static uint32_t lookahead_relax(crn_lookahead *look, const crn_local_node *from,
+static inline uint32_t lookahead_relax(crn_lookahead *look, const crn_local_node *from,
                                 const cairn_edge *edge)
 {
     uint64_t g = (uint64_t)from->g + edge->cost;
@@ -268,27 +289,37 @@ static uint32_t lookahead_relax(crn_lookahead *look, const crn_local_node *from,
 static bool lookahead_room_for_edges(crn_lookahead *look, uint32_t count)
 {
     void *edges = look->edges;
+    if (CRN_LIKELY(look->edge_count + count <= look->edge_capacity)) return true;
     bool ok = crn_scratch_grow(lookahead_memory(look), &edges, &look->edge_capacity,
                                look->edge_count + count, sizeof *look->edges);
     look->edges = edges;
     return ok;
 }
 
+static inline uint32_t lookahead_edges(const crn_lookahead *look, cairn_node node, cairn_edge *out)
+{
+    const crn_grid_space *map = look->call->uniform;
+    if (!map) return cairn_space_expand(look->navigator->space, node, look->edge, out, LOOKAHEAD_BATCH);
+    uint32_t width = map->grid->width, moves = crn_grid_moves(map, node % width, node / width);
+    return crn_grid_uniform_edges(map, node, moves, out);
+}
+
 /* Some more edges of the node that is being expanded. */
 static void lookahead_expand(crn_lookahead *look, uint32_t *edges)
 {
     cairn_edge batch[LOOKAHEAD_BATCH];
-    const cairn_space *space = look->navigator->space;
     crn_local_node from = *crn_local(look, look->expanding); /* it may be moved */
     uint32_t expansion = (uint32_t)look->expansion_count - 1;
-    uint32_t count = cairn_space_expand(space, from.node, look->edge, batch, LOOKAHEAD_BATCH);
+    uint32_t count = lookahead_edges(look, from.node, batch);
     bool keeps = look->rule->keeps_edges;
     if (keeps && !lookahead_room_for_edges(look, count)) return;
+    crn_local_edge *kept = look->edges + look->edge_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t to = lookahead_relax(look, &from, &batch[i]);
-        if (keeps && to != LOOKAHEAD_NONE)
-            look->edges[look->edge_count++] = (crn_local_edge){expansion, batch[i].cost, {to}};
+        if (!keeps || to == LOOKAHEAD_NONE) continue;
+        *kept++ = (crn_local_edge){expansion, batch[i].cost, {to}};
     }
+    look->edge_count = (size_t)(kept - look->edges);
     look->edge += count;
     *edges -= crn_min_u32(*edges, count + 1);
     if (count == LOOKAHEAD_BATCH) return;
@@ -299,7 +330,6 @@ static void lookahead_expand(crn_lookahead *look, uint32_t *edges)
 /* Expands the next node, or ends the look. */
 static void lookahead_pop(crn_lookahead *look, cairn_move *move)
 {
-    cairn_metrics *metrics = look->call->metrics;
     uint32_t first = crn_local_queue_first(&look->queue);
     if (first == LOOKAHEAD_NONE || !look->left ||
         crn_local(look, first)->node == look->navigator->goal) {
@@ -308,14 +338,11 @@ static void lookahead_pop(crn_lookahead *look, cairn_move *move)
         return;
     }
     crn_local_queue_drop(&look->queue, first);
-    if (look->rule->keeps_edges && look->expansion_count % CRN_LOCAL_FAN == 0)
-        crn_local_queue_extend(&look->inner, lookahead_memory(look));
     look->expansions[look->expansion_count++] = (crn_local_expansion){first, CAIRN_NO_COST};
     look->expanding = first;
     look->edge = 0;
     look->left--;
     move->expanded++;
-    if (metrics) metrics->expanded++;
     lookahead_tell(look, CAIRN_EVENT_EXPAND, first);
 }
 

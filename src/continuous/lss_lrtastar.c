@@ -17,47 +17,79 @@
 static const cairn_parameter lss_parameters[] = {CRN_LOOKAHEAD_PARAMETER(10),
                                                  CRN_LOOKAHEAD_STEPS(1)};
 
-/* A path from the node of an expansion to the edge of the space. */
-static void lss_relax(crn_lookahead *look, const crn_local_edge *edge, cairn_cost behind)
+/* Of nodes when the look is over, `into`: 0 = it is at the edge; LSS_NO_EDGE: it is closed, and no
+ * edge leads to it so far. */
+#define LSS_NO_EDGE UINT32_MAX
+
+/* Notes which nodes are closed. Then the queue is for expansions. */
+static bool lss_mark(crn_lookahead *look, uint32_t *work)
 {
-    cairn_cost *least = &look->expansions[edge->from].least;
-    uint64_t h = (uint64_t)edge->cost + behind;
-    if (h >= *least) return;
-    *least = (cairn_cost)h;
-    crn_local_queue_lower(&look->inner, edge->from, h);
+    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
+        uint32_t number = look->expansions[look->at].number;
+        if (!crn_local_is_open(look, number)) crn_local(look, number)->into = LSS_NO_EDGE;
+    }
+    if (look->at < look->expansion_count) return false;
+    look->queue.count = 0;
+    return true;
 }
 
-/* Edges that lead to the edge of the space say what their nodes are worth; the others are linked,
- * by the nodes that they lead to. */
-static bool lss_link(crn_lookahead *look, uint32_t *work)
+/* Goes on with the edges of an expansion, up to `end`: those that lead to the edge of the space say
+ * what its node is worth; the others are linked, by the nodes that they lead to. Returns where they
+ * end. */
+static uint32_t lss_link_some(crn_lookahead *look, uint32_t at, uint32_t end)
 {
-    uint32_t at = look->at;
-    uint32_t end = crn_min_u32(at + CRN_LOOKAHEAD_STEP, (uint32_t)look->edge_count);
-    --*work;
-    while (at < end) {
-        crn_local_edge *edge = &look->edges[at++];
+    crn_local_edge *edge = &look->edges[at];
+    uint32_t from = edge->from;
+    uint64_t least = look->expansions[from].least;
+    for (; at < end && edge->from == from; edge++) {
         crn_local_node *to = crn_local(look, edge->to);
-        if (crn_local_is_open(look, edge->to)) {
-            lss_relax(look, edge, to->h);
+        uint64_t h = (uint64_t)edge->cost + to->h;
+        at++;
+        if (!to->into) {
+            least = h < least ? h : least;
         } else {
             edge->next = to->into;
             to->into = at;
         }
     }
-    look->at = at;
-    return at == look->edge_count;
+    look->expansions[from].least = (cairn_cost)least;
+    return at;
+}
+
+/* All edges that were kept. */
+static bool lss_link(crn_lookahead *look, uint32_t *work)
+{
+    uint32_t end = crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, (uint32_t)look->edge_count);
+    --*work;
+    while (look->at < end) look->at = lss_link_some(look, look->at, end);
+    return look->at == look->edge_count;
+}
+
+/* Queues expansions by what is known of their nodes now. Not those that were reopened: they are at
+ * the edge. */
+static bool lss_queue(crn_lookahead *look, uint32_t *work)
+{
+    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
+        crn_local_expansion *expansion = &look->expansions[look->at];
+        if (look->at == look->queue.count &&
+            !crn_local_queue_extend(&look->queue, &look->navigator->memory))
+            return false;
+        if (!crn_local(look, expansion->number)->into)
+            expansion->least = 0;
+        else if (expansion->least != CAIRN_NO_COST)
+            crn_local_queue_lower(&look->queue, look->at, expansion->least);
+    }
+    return look->at == look->expansion_count;
 }
 
 /* The next node from the edge inward. False: there is none. */
 static bool lss_take(crn_lookahead *look)
 {
-    uint32_t first = crn_local_queue_first(&look->inner);
+    uint32_t first = crn_local_queue_first(&look->queue);
     if (first == UINT32_MAX) return false;
     const crn_local_expansion *expansion = &look->expansions[first];
-    crn_local_queue_drop(&look->inner, first);
+    crn_local_queue_drop(&look->queue, first);
     look->spreading = first;
-    look->at = 0;
-    if (crn_local_is_open(look, expansion->number)) return true; /* reopened since */
     look->at = crn_local(look, expansion->number)->into;
     crn_lookahead_raise(look, expansion->number, expansion->least);
     return true;
@@ -66,24 +98,31 @@ static bool lss_take(crn_lookahead *look)
 /* Dijkstra's algorithm between expanded nodes. True when there is nothing left to do. */
 static bool lss_spread(crn_lookahead *look, uint32_t *work)
 {
-    if (!look->at && !lss_take(look)) return true;
-    --*work;
+    if (look->at == LSS_NO_EDGE && !lss_take(look)) return true;
+    uint32_t at = look->at;
     cairn_cost behind = look->expansions[look->spreading].least;
-    for (uint32_t i = 0; look->at && i < CRN_LOOKAHEAD_STEP; i++) {
-        const crn_local_edge *edge = &look->edges[look->at - 1];
-        look->at = edge->next;
-        lss_relax(look, edge, behind);
+    --*work;
+    for (uint32_t i = 0; at != LSS_NO_EDGE && i < CRN_LOOKAHEAD_STEP; i++) {
+        const crn_local_edge *edge = &look->edges[at - 1];
+        cairn_cost *least = &look->expansions[edge->from].least;
+        uint64_t h = (uint64_t)edge->cost + behind;
+        at = edge->next;
+        if (h >= *least) continue;
+        *least = (cairn_cost)h;
+        crn_local_queue_lower(&look->queue, edge->from, h);
     }
+    look->at = at;
     return false;
 }
 
 static bool lss_learn(crn_lookahead *look, uint32_t *work)
 {
-    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_link, lss_spread};
+    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_mark, lss_link, lss_queue,
+                                                                  lss_spread};
     while (*work && look->phase < CRN_COUNT(phases)) {
         if (!phases[look->phase](look, work)) continue;
-        look->at = look->spreading = 0;
         look->phase++;
+        look->at = look->phase + 1 == CRN_COUNT(phases) ? LSS_NO_EDGE : 0;
     }
     return look->phase == CRN_COUNT(phases);
 }

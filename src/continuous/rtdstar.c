@@ -73,7 +73,7 @@ static void rtdstar_forget(cairn_navigator *navigator)
 static void rtdstar_unsettle(cairn_navigator *navigator)
 {
     crn_dstar_lite_unsettle(navigator);
-    crn_lookahead_drop(&((rtdstar_agent *)navigator->own)->local);
+    crn_lookahead_doubt(&((rtdstar_agent *)navigator->own)->local);
 }
 
 static void rtdstar_stepped(cairn_navigator *navigator, cairn_node from)

@@ -120,7 +120,7 @@ static uint32_t *members_find(const crn_members *members, uint32_t state)
 uint32_t crn_members_place(const crn_members *members, uint32_t state)
 {
     if (members->places.of) return *members->places.of(members->places.user, state);
-    uint32_t number = *members_find(members, state);
+    uint32_t number = crn_members_find(members, state);
     return number ? crn_members_at(members, number)->place : 0;
 }
 
@@ -130,7 +130,7 @@ bool crn_members_set(crn_members *members, uint32_t state, uint32_t place)
         *members->places.of(members->places.user, state) = place;
         return true;
     }
-    uint32_t number = *members_find(members, state);
+    uint32_t number = crn_members_find(members, state);
     if (!number) return members_add(members, state, place);
     crn_members_at(members, number)->place = place;
     return true;
@@ -138,7 +138,7 @@ bool crn_members_set(crn_members *members, uint32_t state, uint32_t place)
 
 bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more)
 {
-    uint32_t number = *members_find(members, state);
+    uint32_t number = crn_members_find(members, state);
     if (!number) return members_add(members, state, more);
     crn_members_at(members, number)->place += more;
     return true;

@@ -42,8 +42,7 @@ size_t crn_members_bytes(const crn_members *members); /* peak of this query, of 
 uint32_t crn_members_place(const crn_members *members, uint32_t state);
 /* Notes the place of a state. False if it is new and there is no memory; the scratch remembers. */
 bool crn_members_set(crn_members *members, uint32_t state, uint32_t place);
-/* Adds to the place of a state, which is 0 if it is new: for tables of sums, without words of a
- * search. */
+/* Adds to the place of a state, which is 0 if it is new: for tables of sums. */
 bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more);
 /* Forgets a state that is there. */
 void crn_members_drop(crn_members *members, uint32_t state);
@@ -73,15 +72,13 @@ CRN_INLINE uint32_t *crn_members_bucket(const crn_members *members, uint32_t sta
     return crn_members_head(members, bucket);
 }
 
-/* Returns the sum of a state in a table of sums. */
-CRN_INLINE uint32_t crn_members_sum(const crn_members *members, uint32_t state)
+/* Returns the number of the entry of a state, from 1 on; 0 if there is none. */
+CRN_INLINE uint32_t crn_members_find(const crn_members *members, uint32_t state)
 {
-    for (uint32_t number = *crn_members_bucket(members, state); number;) {
-        const crn_member *member = crn_members_at(members, number);
-        if (member->state == state) return member->place;
-        number = member->next;
-    }
-    return 0;
+    uint32_t number = *crn_members_bucket(members, state);
+    while (number && crn_members_at(members, number)->state != state)
+        number = crn_members_at(members, number)->next;
+    return number;
 }
 
 #endif

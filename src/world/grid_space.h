@@ -204,13 +204,13 @@ CRN_INLINE uint32_t crn_grid_uniform_edges(const crn_grid_space *space, cairn_no
                                            uint32_t moves, cairn_edge out[CRN_DIRECTIONS])
 {
     int32_t width = (int32_t)space->grid->width;
-    uint32_t count = 0;
-    for (; moves; moves &= moves - 1) {
+    cairn_edge *end = out;
+    for (; moves; moves &= moves - 1, end++) {
         uint32_t d = crn_lowest_bit(moves);
-        int32_t by = crn_dy[d] * width + crn_dx[d];
-        out[count++] = (cairn_edge){node + (cairn_node)by, space->step[d]};
+        end->node = node + (cairn_node)(crn_dy[d] * width + crn_dx[d]);
+        end->cost = space->step[d];
     }
-    return count;
+    return (uint32_t)(end - out);
 }
 
 /* prepare: before a commit, gets all memory that refreshing may need; false = there is none.
