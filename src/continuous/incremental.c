@@ -455,6 +455,17 @@ static bool incremental_over(crn_incremental *search, uint64_t key)
     return key >= crn_incremental_key(search, &target) && consistent;
 }
 
+bool crn_incremental_settles(crn_incremental *search, cairn_node node)
+{
+    uint64_t key = UINT64_MAX;
+    uint32_t state;
+    incremental_spot spot = incremental_peek(search, node);
+    if (incremental_g(&spot) == CAIRN_NO_COST || incremental_g(&spot) != incremental_rhs(&spot))
+        return false;
+    crn_keyed_least(&search->queue, &key, &state);
+    return crn_incremental_between(search) && key >= crn_incremental_key(search, &spot);
+}
+
 /* Can no path over this node be cheaper than the one that is known? */
 static bool incremental_prunes(const crn_incremental *search, const incremental_spot *spot)
 {

@@ -175,6 +175,10 @@ void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind,
                            cairn_node parent, cairn_cost g);
 cairn_metrics *crn_incremental_metrics(const crn_incremental *search);
 
+/* Is g of a node exact, though the search for its target may not be over? So it is of every node of
+ * the cheapest path from there, then. There are no rounds. */
+bool crn_incremental_settles(crn_incremental *search, cairn_node node);
+
 /* Returns g of a node, or CAIRN_NO_COST. */
 cairn_cost crn_incremental_cost(const crn_incremental *search, cairn_node node);
 

@@ -150,18 +150,18 @@ void crn_lookahead_pushed(cairn_navigator *navigator)
     crn_lookahead_changed(navigator);
 }
 
-/* A step along its path keeps the path, if there is more of it to walk. */
+bool crn_lookahead_follow(crn_lookahead *look)
+{
+    bool along = look->stage == CRN_LOOK_DONE && look->path_count &&
+                 crn_local(look, look->path[look->path_count - 1])->node == look->navigator->at;
+    if (!along || !--look->path_count || !look->takes_all) crn_lookahead_drop(look);
+    return along;
+}
+
 void crn_lookahead_stepped(cairn_navigator *navigator, cairn_node from)
 {
-    crn_lookahead *look = navigator->own;
-    bool along = look->stage == CRN_LOOK_DONE && look->path_count &&
-                 crn_local(look, look->path[look->path_count - 1])->node == navigator->at;
     (void)from;
-    if (!along) {
-        crn_lookahead_changed(navigator);
-    } else if (!--look->path_count || !look->takes_all) {
-        crn_lookahead_drop(look);
-    }
+    if (!crn_lookahead_follow(navigator->own)) crn_lookahead_changed(navigator);
 }
 
 void crn_lookahead_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)

@@ -234,6 +234,13 @@ void crn_lookahead_drop(crn_lookahead *look);
 void crn_lookahead_doubt(crn_lookahead *look);
 void crn_lookahead_clear(crn_lookahead *look);
 
+/* The agent has made a step. One along the path to the best node keeps that, if there is more of it
+ * to walk. Returns whether it was one. */
+bool crn_lookahead_follow(crn_lookahead *look);
+
+/* Can the goal be reached, as far as that is known without a search? */
+cairn_status crn_lookahead_hope(crn_lookahead *look);
+
 /* Looks ahead for at most *budget units, which it subtracts. CAIRN_OK: there is a next step;
  * CAIRN_RUNNING, or why there is none. */
 cairn_status crn_lookahead_look(crn_lookahead *look, cairn_move *move, uint64_t *budget);

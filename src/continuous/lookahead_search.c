@@ -195,8 +195,8 @@ static inline void lookahead_queue(crn_lookahead *look, uint32_t number)
     crn_local_queue_lower(&look->queue, number, (uint64_t)f << 32 | (uint32_t)~n->g);
 }
 
-/* Is there hope? Where every step can be walked back, no walk ends it. */
-static cairn_status lookahead_hope(crn_lookahead *look)
+/* Where every step can be walked back, no walk ends hope. */
+cairn_status crn_lookahead_hope(crn_lookahead *look)
 {
     if (look->hopes) return CAIRN_OK;
     cairn_status status = crn_navigator_hope(look->navigator);
@@ -207,7 +207,7 @@ static cairn_status lookahead_hope(crn_lookahead *look)
 static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
 {
     const cairn_navigator *navigator = look->navigator;
-    cairn_status status = lookahead_hope(look);
+    cairn_status status = crn_lookahead_hope(look);
     if (status != CAIRN_OK) return status;
     if (look->aim != navigator->goal) {
         if (crn_members_reset(&look->learnt, NULL) != CAIRN_OK) return CAIRN_OUT_OF_MEMORY;
