@@ -21,16 +21,26 @@ static const cairn_parameter lss_parameters[] = {CRN_LOOKAHEAD_PARAMETER(10),
  * edge leads to it so far. */
 #define LSS_NO_EDGE UINT32_MAX
 
-/* Notes which nodes are closed. Then the queue is for expansions. */
+/* Notes which nodes are closed. Those that were reopened are at the edge, and learn nothing. */
 static bool lss_mark(crn_lookahead *look, uint32_t *work)
 {
     for (; *work && look->at < look->expansion_count; look->at++, --*work) {
-        uint32_t number = look->expansions[look->at].number;
-        if (!crn_local_is_open(look, number)) crn_local(look, number)->into = LSS_NO_EDGE;
+        crn_local_expansion *expansion = &look->expansions[look->at];
+        if (crn_local_is_open(look, expansion->number))
+            expansion->least = 0;
+        else
+            crn_local(look, expansion->number)->into = LSS_NO_EDGE;
     }
-    if (look->at < look->expansion_count) return false;
-    look->queue.count = 0;
-    return true;
+    return look->at == look->expansion_count;
+}
+
+/* From now on the queue is for expansions. */
+static bool lss_empty(crn_lookahead *look, uint32_t *work)
+{
+    if (!look->at) look->queue.count = 0;
+    for (look->at = 1; *work && look->queue.count < look->expansion_count; --*work)
+        if (!crn_local_queue_extend(&look->queue, &look->navigator->memory)) return false;
+    return look->queue.count >= look->expansion_count;
 }
 
 /* Goes on with the edges of an expansion, up to `end`: those that lead to the edge of the space say
@@ -65,43 +75,11 @@ static bool lss_link(crn_lookahead *look, uint32_t *work)
     return look->at == look->edge_count;
 }
 
-/* Queues expansions by what is known of their nodes now. Not those that were reopened: they are at
- * the edge. */
-static bool lss_queue(crn_lookahead *look, uint32_t *work)
+/* Goes on telling those before a node what is known of it, along the edges that lead to it. If that
+ * is less than what they knew, they are queued. True when all are told. */
+static bool lss_tell(crn_lookahead *look, cairn_cost behind)
 {
-    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
-        crn_local_expansion *expansion = &look->expansions[look->at];
-        if (look->at == look->queue.count &&
-            !crn_local_queue_extend(&look->queue, &look->navigator->memory))
-            return false;
-        if (!crn_local(look, expansion->number)->into)
-            expansion->least = 0;
-        else if (expansion->least != CAIRN_NO_COST)
-            crn_local_queue_lower(&look->queue, look->at, expansion->least);
-    }
-    return look->at == look->expansion_count;
-}
-
-/* The next node from the edge inward. False: there is none. */
-static bool lss_take(crn_lookahead *look)
-{
-    uint32_t first = crn_local_queue_first(&look->queue);
-    if (first == UINT32_MAX) return false;
-    const crn_local_expansion *expansion = &look->expansions[first];
-    crn_local_queue_drop(&look->queue, first);
-    look->spreading = first;
-    look->at = crn_local(look, expansion->number)->into;
-    crn_lookahead_raise(look, expansion->number, expansion->least);
-    return true;
-}
-
-/* Dijkstra's algorithm between expanded nodes. True when there is nothing left to do. */
-static bool lss_spread(crn_lookahead *look, uint32_t *work)
-{
-    if (look->at == LSS_NO_EDGE && !lss_take(look)) return true;
-    uint32_t at = look->at;
-    cairn_cost behind = look->expansions[look->spreading].least;
-    --*work;
+    uint32_t at = look->spreading;
     for (uint32_t i = 0; at != LSS_NO_EDGE && i < CRN_LOOKAHEAD_STEP; i++) {
         const crn_local_edge *edge = &look->edges[at - 1];
         cairn_cost *least = &look->expansions[edge->from].least;
@@ -111,18 +89,57 @@ static bool lss_spread(crn_lookahead *look, uint32_t *work)
         *least = (cairn_cost)h;
         crn_local_queue_lower(&look->queue, edge->from, h);
     }
-    look->at = at;
+    look->spreading = at;
+    return at == LSS_NO_EDGE;
+}
+
+/* Every expanded node tells those before it, most of which know better. */
+static bool lss_compare(crn_lookahead *look, uint32_t *work)
+{
+    for (; *work && look->at < look->expansion_count; --*work) {
+        const crn_local_expansion *expansion = &look->expansions[look->at];
+        uint32_t into = crn_local(look, expansion->number)->into;
+        if (look->spreading == LSS_NO_EDGE && into) look->spreading = into;
+        if (lss_tell(look, expansion->least)) look->at++;
+    }
+    return look->at == look->expansion_count;
+}
+
+/* Those who have learnt something from that tell it on, the least first. So each does once. */
+static bool lss_spread(crn_lookahead *look, uint32_t *work)
+{
+    for (; *work; --*work) {
+        if (look->spreading == LSS_NO_EDGE) {
+            look->at = crn_local_queue_first(&look->queue);
+            if (look->at == UINT32_MAX) return true;
+            crn_local_queue_drop(&look->queue, look->at);
+            look->spreading = crn_local(look, look->expansions[look->at].number)->into;
+        }
+        lss_tell(look, look->expansions[look->at].least);
+    }
     return false;
+}
+
+/* Keeps what was found. From some nodes no path may lead to the edge. */
+static bool lss_keep(crn_lookahead *look, uint32_t *work)
+{
+    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
+        const crn_local_expansion *expansion = &look->expansions[look->at];
+        if (expansion->least != CAIRN_NO_COST)
+            crn_lookahead_raise(look, expansion->number, expansion->least);
+    }
+    return look->at == look->expansion_count;
 }
 
 static bool lss_learn(crn_lookahead *look, uint32_t *work)
 {
-    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_mark, lss_link, lss_queue,
-                                                                  lss_spread};
+    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_mark,    lss_empty,  lss_link,
+                                                                  lss_compare, lss_spread, lss_keep};
     while (*work && look->phase < CRN_COUNT(phases)) {
         if (!phases[look->phase](look, work)) continue;
         look->phase++;
-        look->at = look->phase + 1 == CRN_COUNT(phases) ? LSS_NO_EDGE : 0;
+        look->at = 0;
+        look->spreading = LSS_NO_EDGE;
     }
     return look->phase == CRN_COUNT(phases);
 }
