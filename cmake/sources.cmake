@@ -65,6 +65,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/loans.c
     src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_search.c
     src/continuous/lookahead_trap.c
     src/continuous/navigator.c
     src/continuous/replan.c
@@ -215,8 +216,9 @@ set(CAIRN_HOT_SOURCES
     src/abstract/direct.c
     src/abstract/flood.c
     src/abstract/part.c
-    src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_search.c
+    src/continuous/lss_lrtastar.c
     src/heuristic/cluster_table.c
     src/heuristic/dead_ends.c
     src/heuristic/landmarks.c

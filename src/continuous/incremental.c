@@ -505,6 +505,16 @@ static bool incremental_over(crn_incremental *search, uint64_t key)
     return consistent && key >= incremental_key(search, &target, 0);
 }
 
+bool crn_incremental_settles(crn_incremental *search, cairn_node node)
+{
+    uint64_t key = UINT64_MAX;
+    crn_keyed_record record;
+    incremental_spot spot = incremental_peek(search, node);
+    if (spot.g == CAIRN_NO_COST || spot.g != spot.rhs) return false;
+    crn_keyed_least(&search->queue, &key, &record);
+    return crn_incremental_between(search) && key >= crn_incremental_key(search, &spot);
+}
+
 /* Can no path over this node be cheaper than the one that is known? */
 static bool incremental_prunes(const crn_incremental *search, const incremental_spot *spot)
 {

@@ -188,6 +188,10 @@ CRN_INLINE cairn_metrics *crn_incremental_metrics(const crn_incremental *search)
  * found among as many records as may be passed at once. */
 cairn_node crn_incremental_dirty(crn_incremental *search);
 
+/* Is g of a node exact, though the search for its target may not be over? So it is of every node of
+ * the cheapest path from there, then. There are no rounds. */
+bool crn_incremental_settles(crn_incremental *search, cairn_node node);
+
 /* Returns g of a node, or CAIRN_NO_COST. */
 cairn_cost crn_incremental_cost(const crn_incremental *search, cairn_node node);
 

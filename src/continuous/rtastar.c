@@ -29,19 +29,19 @@ static bool rtastar_learn(crn_lookahead *look, uint32_t *work)
 {
     uint32_t branch = crn_local(look, look->best)->branch;
     if (!look->at) look->second = UINT64_MAX;
-    while (*work && look->at < look->queue_count) {
-        uint32_t end = crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, (uint32_t)look->queue_count);
+    while (*work && look->at < look->node_count) {
+        uint32_t end = crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, (uint32_t)look->node_count);
         for (; look->at < end; look->at++) {
-            const crn_local_entry *entry = &look->queue[look->at];
-            if (entry->first < look->second && crn_local(look, entry->number)->branch != branch)
-                look->second = entry->first;
+            if (crn_local(look, look->at)->branch == branch) continue;
+            uint64_t f = crn_lookahead_f(look, look->at);
+            if (f < look->second && crn_local_is_open(look, look->at)) look->second = f;
         }
         --*work;
     }
-    if (look->at < look->queue_count) return false;
+    if (look->at < look->node_count) return false;
     if (look->second == UINT64_MAX && !rtastar_can_turn_back(look->navigator->space))
         look->second = crn_lookahead_f(look, look->best);
-    crn_lookahead_raise(look, 0, crn_local(look, 0)->h, look->second);
+    crn_lookahead_raise(look, 0, look->second);
     return true;
 }
 

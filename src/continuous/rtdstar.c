@@ -27,11 +27,13 @@ static const cairn_parameter rtdstar_parameters[] = {
     {"expansions", "nodes that are expanded for each move", CAIRN_PARAMETER_INTEGER, 2, 100000, 20,
      NULL},
     {"local", "per cent of them for the search round the agent", CAIRN_PARAMETER_INTEGER, 1, 99, 50,
-     NULL}};
+     NULL},
+    CRN_LOOKAHEAD_STEPS(1)};
 
 typedef struct rtdstar_agent {
     crn_dstar_lite global;
     crn_lookahead local;
+    cairn_node aim; /* of the global search; CAIRN_NO_NODE: where the agent is */
     uint64_t share; /* units of work of a move for the global search */
     uint64_t left;  /* ... of this move */
     bool moving;    /* a move has begun */
@@ -48,7 +50,8 @@ static cairn_status rtdstar_open(cairn_navigator *navigator)
     cairn_status status = crn_incremental_open(navigator, sizeof(rtdstar_agent), true);
     rtdstar_agent *agent = navigator->own;
     if (!agent) return status;
-    crn_lookahead_plan plan = {.rule = &crn_lss_rule, .most = local};
+    crn_lookahead_plan plan = {
+        .rule = &crn_lss_rule, .most = local, .takes_all = crn_parameter_of(planner, "steps")};
     cairn_status looks = crn_lookahead_init(&agent->local, navigator, &plan);
     agent->share = all - local;
     return status == CAIRN_OK ? looks : status;
@@ -68,19 +71,22 @@ static void rtdstar_forget(cairn_navigator *navigator)
     rtdstar_agent *agent = navigator->own;
     crn_dstar_lite_forget(navigator);
     crn_lookahead_clear(&agent->local);
+    agent->aim = CAIRN_NO_NODE;
     agent->moving = false;
 }
 
 static void rtdstar_unsettle(cairn_navigator *navigator)
 {
+    rtdstar_agent *agent = navigator->own;
     crn_dstar_lite_unsettle(navigator);
-    crn_lookahead_drop(&((rtdstar_agent *)navigator->own)->local);
+    crn_lookahead_doubt(&agent->local);
+    agent->aim = CAIRN_NO_NODE;
 }
 
 static void rtdstar_stepped(cairn_navigator *navigator, cairn_node from)
 {
     crn_dstar_lite_stepped(navigator, from);
-    crn_lookahead_drop(&((rtdstar_agent *)navigator->own)->local);
+    crn_lookahead_follow(&((rtdstar_agent *)navigator->own)->local);
 }
 
 static void rtdstar_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
@@ -100,16 +106,48 @@ static void rtdstar_count_bytes(const rtdstar_agent *agent)
     if (bytes > sums->peak_bytes) sums->peak_bytes = bytes;
 }
 
-/* Goes on with the global search, as far as this move may. CAIRN_OK: it is over. */
+/* Makes the global search fit the world, and aims it. It is not aimed anew after each step of the
+ * agent: that would change all keys, and most of its work would be to correct them. */
+static cairn_status rtdstar_aim(rtdstar_agent *agent, cairn_move *move)
+{
+    crn_incremental *search = &agent->global.search;
+    const cairn_navigator *navigator = search->navigator;
+    bool knows = search->begun && search->version == cairn_space_version(navigator->space);
+    cairn_status status = crn_lookahead_hope(&agent->local);
+    if (status != CAIRN_OK) return status;
+    move->plans += !knows;
+    if (agent->aim == CAIRN_NO_NODE) agent->aim = navigator->at;
+    if (!search->begun) return crn_incremental_begin(search, navigator->goal, agent->aim);
+    status = crn_incremental_notice(search);
+    return status == CAIRN_OK ? crn_incremental_aim(search, agent->aim) : status;
+}
+
+/* Goes on with the global search for a unit of work. CAIRN_OK: it is over for the agent. If it is
+ * over for where the agent was, it is aimed at where it is now. */
+static cairn_status rtdstar_unit(rtdstar_agent *agent, cairn_move *move)
+{
+    crn_incremental *search = &agent->global.search;
+    cairn_node at = search->navigator->at;
+    uint64_t expanded = search->expanded, one = 1;
+    cairn_status status = rtdstar_aim(agent, move);
+    if (status != CAIRN_OK) return status;
+    status = crn_incremental_step(search, &one);
+    move->expanded += search->expanded - expanded;
+    if (status == CAIRN_OUT_OF_MEMORY) return status;
+    agent->global.settled =
+        agent->aim == at ? status == CAIRN_FOUND : crn_incremental_settles(search, at);
+    if (agent->global.settled) return CAIRN_OK;
+    if (agent->aim == at || status == CAIRN_RUNNING) return status;
+    agent->aim = CAIRN_NO_NODE;
+    return CAIRN_RUNNING;
+}
+
+/* Goes on with it as far as this move may. */
 static cairn_status rtdstar_global(rtdstar_agent *agent, cairn_move *move, uint64_t *budget)
 {
-    uint64_t units = agent->left < *budget ? agent->left : *budget, work = units;
-    if (agent->global.settled) return CAIRN_OK;
-    if (!agent->left) return CAIRN_RUNNING;
-    cairn_status status = crn_incremental_serve(&agent->global.search, move, &work);
-    agent->left -= units - work;
-    *budget -= units - work;
-    agent->global.settled = status == CAIRN_OK;
+    cairn_status status = agent->global.settled ? CAIRN_OK : CAIRN_RUNNING;
+    for (; status == CAIRN_RUNNING && agent->left && *budget; agent->left--, --*budget)
+        status = rtdstar_unit(agent, move);
     return status;
 }
 
