@@ -73,6 +73,21 @@ it('an agent among its subgoals', async () => {
     await kit.closePage(page);
 });
 
+it('an agent in fog', async () => {
+    const page = await quiet({ viewport: desk, map: 'rooms.map' });
+    await page.evaluate(() => playground.store.set('problem.panes', [{ algorithm: 'dstar-lite', parameters: {} }]));
+    await page.fill(test('walk-sensor'), '5');
+    await kit.idle(page);
+    await page.click(test('walk-step'));
+    await page.waitForFunction(() => playground.walk.turns.length === 1);
+    await page.evaluate(() => playground.walk.time.seek(70));
+    await kit.idle(page);
+    await showSection(page, 'panel-walk');
+    await kit.idle(page);
+    await picture(page, 'fog');
+    await kit.closePage(page);
+});
+
 it('a phone', async () => {
     const page = await quiet({ viewport: { width: 390, height: 844 }, hasTouch: true, map: 'cave.txt' });
     await page.evaluate(() => playground.player.seek(Math.round(playground.player.count * 0.8)));

@@ -145,7 +145,7 @@ export interface Registry {
     terrains: string[];
     /** The colour of blocked cells, then those of open cells of the classes 0…255, as the library's pictures have them: [red, green, blue]. */
     colours: [number, number, number][];
-    limits: { gridMax: number; radiusMax: number; footprintMax: number; noNode: number; noCost: number; fileCells: number };
+    limits: { gridMax: number; radiusMax: number; footprintMax: number; noNode: number; noCost: number; sensorMax: number; fileCells: number };
     /** What an agent is if nothing is said: the library's default profile. */
     profile: Required<Profile>;
 }
@@ -351,6 +351,18 @@ export interface Link {
     kind: number;
 }
 
+/** What can be known of a world before it is seen. */
+export type Knowledge = 'open' | 'terrain' | 'layer' | 'elevation' | 'links';
+
+export interface Changes {
+    nodes: Uint32Array;
+    open: Uint8Array;
+    terrain: Uint8Array;
+    layer: Uint8Array;
+    elevation: Int16Array;
+    linksChanged: boolean;
+}
+
 export interface World {
     readonly kind: 'grid';
     readonly width: number;
@@ -366,12 +378,17 @@ export interface World {
     cells(): CellArrays;
     /** One commit; all spaces have followed when it returns. Nothing has changed if it throws. */
     edit(edit: Edit): Commit;
+    /** What the commit that made `version` (by default the last one) has changed: each cell once, as it became. Old versions are forgotten: 'stale'. */
+    changes(version?: number): Changes;
     addLinks(links: Link[]): Commit;
     /** All links with one of these ids. */
     removeLinks(ids: ArrayLike<number>): Commit;
     links(): Link[];
     /** Only while the world has no space. */
     setLayout(layout: Layout): void;
+    /** A world of the same size and layout for agents that know only a part of this one (Navigator.setSensor). What is not named is assumed: all cells are open, of this
+     * terrain class, flat and without extra cost, and there are no links. It lives by itself: neither world takes the other along. */
+    known(what?: 'all' | Knowledge[], terrain?: number): World;
     toMap(): Uint8Array;
     toText(): Uint8Array;
     /** A `.cairn` file, which holds everything; with a profile and a query it is a repro file, which `cairn path FILE` runs again. */
@@ -709,6 +726,8 @@ export interface Move {
     syncs: number;
     /** The path turned out not to lead to the goal any more. */
     broken: boolean;
+    /** What its sensor saw that was not known: cells, and nodes whose links differ. */
+    seen: number;
 }
 
 /** Since the start. */
@@ -723,6 +742,7 @@ export interface WalkSums {
     pieces: number;
     syncs: number;
     breaks: number;
+    seen: number;
     peakBytes: number;
     bytes: number;
 }
@@ -735,6 +755,14 @@ export interface Navigator {
     /** Where the agent is, if `next` did not take it there: a step along its path keeps the path, anything else is another plan. */
     moved(at: number): void;
     retarget(to: number): void;
+    /** What its sensor sees, or null. */
+    readonly truth: Space | null;
+    /** From now on the agent knows only the world of its planner, which should be a world of its own (World.known), and sees `truth`, a space of the world as it is, at most
+     * `range` (1 to Registry.limits.sensorMax) rows and columns, or steps on hexagons, away. Each call of next() first writes what it sees into the known world, by one commit
+     * (World.changes). The space stays in memory as long as the sensor is there. null takes the sensor away. 'invalid' if the worlds do not fit or an agent with a size needs
+     * a longer range, 'unsupported' for such agents with planners of any angle; then everything stays as it was. */
+    setSensor(truth: Space, range: number): void;
+    setSensor(truth: null): void;
     next(): Move;
     /** Where the agent is, then the turning points to come. */
     ahead(): Uint32Array;
@@ -744,7 +772,7 @@ export interface Navigator {
     /** Watch every plan from the next one on. */
     trace(on: boolean | { limit?: number }): void;
     takeTrace(): Trace;
-    /** Starts the agent as the script says; the script's changes are made to the planner's world by turn(). */
+    /** Starts the agent as the script says; the script's changes are made by turn() to the planner's world, or to the truth if the agent has a sensor. */
     walk(script: WalkScript): ScriptWalk;
     destroy(): void;
 }

@@ -553,6 +553,10 @@ function findOverlays(cairn, library, registry) {
 
 /* ---- worlds ---- */
 
+/* What can be known of a world, by the library's bits; numbers of the glue for each cell that was changed. */
+const KNOWN = ['open', 'terrain', 'layer', 'elevation', 'links'];
+const CHANGE_WORDS = 5;
+
 class World extends Handle {
     constructor(library, address) {
         super(library, address, null, 'glue_grid_destroy');
@@ -604,6 +608,16 @@ class World extends Handle {
         return { version, changed };
     }
 
+    /* What the commit that made this version has changed. */
+    changes(version = this.version) {
+        const { library } = this;
+        library.check(library.exports.glue_grid_changes(this.address, wholeNumber(version, 'version', Number.MAX_SAFE_INTEGER)));
+        const linksChanged = library.numbers(1)[0] !== 0, words = new Int32Array(library.output().buffer), count = words.length / CHANGE_WORDS;
+        const column = (Kind, at) => Kind.from({ length: count }, (_, i) => words[i * CHANGE_WORDS + at]);
+        return { nodes: column(Uint32Array, 0), open: column(Uint8Array, 1), terrain: column(Uint8Array, 2), layer: column(Uint8Array, 3),
+            elevation: column(Int16Array, 4), linksChanged };
+    }
+
     addLinks(links) {
         const words = new Uint32Array(links.flatMap((link) => ['from', 'to', 'id', 'cost', 'kind'].map((name) =>
             wholeNumber(link[name] ?? (name === 'kind' ? 0 : undefined), name))));
@@ -628,6 +642,14 @@ class World extends Handle {
 
     setLayout(layout) {
         this.library.check(this.library.exports.glue_grid_set_layout(this.address, choice(LAYOUTS, layout, 'layout')));
+    }
+
+    known(what = [], terrain = 0) {
+        const { library } = this;
+        const names = what === 'all' ? KNOWN : what;
+        if (!Array.isArray(names)) throw invalid(`what must be 'all' or a list of ${KNOWN.join(', ')}`);
+        const bits = names.reduce((set, name) => set | (1 << choice(KNOWN, name, 'what')), 0), ground = wholeNumber(terrain, 'terrain', 255);
+        return new World(library, library.made(library.exports.glue_grid_known(this.address, bits, ground)));
     }
 
     toMap() {
@@ -1282,8 +1304,8 @@ class Result {
 /* ---- agents that walk ---- */
 
 /* In the glue's order. */
-const MOVE_FIELDS = ['kind', 'status', 'from', 'to', 'arrived', 'linked', 'link', 'cost', 'work', 'expanded', 'plans', 'pieces', 'syncs', 'broken'];
-const SUM_FIELDS = ['calls', 'moves', 'cost', 'work', 'mostWork', 'expanded', 'plans', 'pieces', 'syncs', 'breaks', 'peakBytes', 'bytes'];
+const MOVE_FIELDS = ['kind', 'status', 'from', 'to', 'arrived', 'linked', 'link', 'cost', 'work', 'expanded', 'plans', 'pieces', 'syncs', 'broken', 'seen'];
+const SUM_FIELDS = ['calls', 'moves', 'cost', 'work', 'mostWork', 'expanded', 'plans', 'pieces', 'syncs', 'breaks', 'seen', 'peakBytes', 'bytes'];
 
 function moveOf(library, numbers) {
     const { linked, ...move } = Object.fromEntries(MOVE_FIELDS.map((name, i) => [name, numbers[i]]));
@@ -1297,6 +1319,15 @@ class Navigator extends Handle {
     constructor(library, address, planner) {
         super(library, address, planner, 'glue_navigator_destroy');
         this.planner = planner;
+        this.truth = null;
+    }
+
+    setSensor(truth, range) {
+        const { library } = this;
+        if (truth !== null && !(truth instanceof Space && truth.library === library)) throw invalid('truth must be a space of this instance, or null');
+        const cells = truth ? wholeNumber(range, 'range', library.tables.limits.sensorMax, 1) : 0;
+        library.check(library.exports.glue_navigator_sensor(this.address, truth ? truth.address : 0, cells));
+        this.truth = truth;
     }
 
     start(from, to) {
@@ -1382,8 +1413,8 @@ class ScriptWalk extends Handle {
     }
 
     turn() {
-        const { library, navigator } = this;
-        const status = library.exports.glue_script_turn(this.address, navigator.planner.space.world.address, navigator.address);
+        const { library, navigator } = this, { world } = navigator.truth ?? navigator.planner.space;
+        const status = library.exports.glue_script_turn(this.address, world.address, navigator.address);
         const numbers = library.numbers(MOVE_FIELDS.length + 4);
         const [step, next, made, over] = numbers.slice(MOVE_FIELDS.length);
         Object.assign(this, { step, next, made, over: over !== 0 });

@@ -387,8 +387,8 @@ GLUE_EXPORT("glue_registry") cairn_status glue_registry(void)
     registry_bits("layouts", UINT32_MAX, registry_layouts);
     registry_colours();
     glue_print(",\"limits\":{\"gridMax\":%u,\"radiusMax\":%.17g,\"footprintMax\":%u,\"noNode\":%u,"
-               "\"noCost\":%u,\"fileCells\":%llu}}",
+               "\"noCost\":%u,\"sensorMax\":%u,\"fileCells\":%llu}}",
                CAIRN_GRID_MAX, CAIRN_RADIUS_MAX, CAIRN_FOOTPRINT_MAX, CAIRN_NO_NODE, CAIRN_NO_COST,
-               (unsigned long long)cairn_context_file_cells(glue.context, 0));
+               CAIRN_SENSOR_MAX, (unsigned long long)cairn_context_file_cells(glue.context, 0));
     return glue_output_finish();
 }

@@ -57,8 +57,18 @@ cairn_status glue_navigator_retarget(glue_navigator *navigator, uint32_t to)
     return glue_check(cairn_navigator_retarget(navigator->navigator, to));
 }
 
+/* `truth`: NULL, with a range of 0, takes the sensor away. */
+GLUE_EXPORT("glue_navigator_sensor")
+cairn_status glue_navigator_sensor(glue_navigator *navigator, const cairn_space *truth,
+                                   uint32_t range)
+{
+    glue_begin();
+    return glue_check(
+        cairn_navigator_set_sensor(navigator->navigator, truth, range, &glue.error));
+}
+
 /* Numbers: kind, status, from, to, arrived, linked, link, cost, work, expanded, plans, pieces,
- * syncs, broken. */
+ * syncs, broken, seen. */
 static double *walk_write_move(const cairn_move *move)
 {
     double *out = glue.numbers;
@@ -76,6 +86,7 @@ static double *walk_write_move(const cairn_move *move)
     *out++ = move->pieces;
     *out++ = move->syncs;
     *out++ = move->broken;
+    *out++ = move->seen;
     return out;
 }
 
@@ -103,6 +114,7 @@ GLUE_EXPORT("glue_navigator_about") void glue_navigator_about(const glue_navigat
     *out++ = sums.pieces;
     *out++ = sums.syncs;
     *out++ = sums.breaks;
+    *out++ = (double)sums.seen;
     *out++ = (double)sums.peak_bytes;
     *out++ = (double)sums.bytes;
 }

@@ -66,6 +66,15 @@ cairn_grid *glue_generate(uint32_t kind, uint32_t width, uint32_t height, uint64
     return world_answer(cairn_generate(glue.context, &generator, &grid, &glue.error), grid);
 }
 
+/* `what`: a set of CAIRN_KNOW_… */
+GLUE_EXPORT("glue_grid_known")
+cairn_grid *glue_grid_known(const cairn_grid *truth, uint32_t what, uint32_t terrain)
+{
+    glue_begin();
+    cairn_grid *grid = NULL;
+    return world_answer(cairn_grid_known(truth, what, (uint8_t)terrain, &grid, &glue.error), grid);
+}
+
 GLUE_EXPORT("glue_grid_destroy") void glue_grid_destroy(cairn_grid *grid)
 {
     cairn_grid_destroy(grid);
@@ -141,6 +150,26 @@ cairn_status glue_grid_edit(cairn_grid *grid, uint32_t count, const uint32_t *no
             status = cairn_grid_set_elevation(grid, cell.x, cell.y, elevation[i]);
     }
     return world_commit(grid, status);
+}
+
+/* Output: five numbers for each cell that the commit changed: node, open, terrain, layer,
+ * elevation. Numbers: whether links changed. */
+GLUE_EXPORT("glue_grid_changes")
+cairn_status glue_grid_changes(const cairn_grid *grid, double version)
+{
+    glue_begin();
+    glue_output_begin();
+    cairn_commit commit = {0};
+    cairn_status status = cairn_grid_commit_info(grid, (uint64_t)version, &commit);
+    if (status) return glue_fail(status, "the world does not remember a commit of this version");
+    for (uint32_t i = 0; i < commit.change_count; i++) {
+        const cairn_cell_state *after = &commit.changes[i].after;
+        const int32_t words[] = {(int32_t)commit.changes[i].node, after->open, after->terrain,
+                                 after->layer, after->elevation};
+        glue_put(&glue.output, words, sizeof words);
+    }
+    glue.numbers[0] = commit.links_changed;
+    return glue_output_finish();
 }
 
 /* Five numbers a link: from, to, id, cost, kind. */

@@ -5,7 +5,13 @@ import { Superseded } from './worker_client.js';
 
 export function createHint(app, element) {
     const { world, client, panes, store } = app;
+    const belief = el('span'); // of an agent in fog, which learns as it goes
     let shown = -1;
+
+    function showBelief() {
+        const text = shown < 0 ? '' : app.walk?.beliefOf(shown) ?? '';
+        replaceChildren(belief, text && [el('br'), text]);
+    }
 
     function visitedText(pane, node) {
         const visited = pane.visited(node);
@@ -20,7 +26,8 @@ export function createHint(app, element) {
         if (node < 0) return;
         const x = node % world.width, y = Math.floor(node / world.width);
         const relief = [world.has.elevation && `height ${world.elevation[node]}`, world.has.layer && `extra cost ${world.layer[node]}`].filter(Boolean).join(', ');
-        const lines = (text) => [relief ? `${text} (${relief})` : text, panes.map((pane) => visitedText(pane, node)).filter(Boolean).map((line) => [el('br'), line])];
+        const lines = (text) => [relief ? `${text} (${relief})` : text, panes.map((pane) => visitedText(pane, node)).filter(Boolean).map((line) => [el('br'), line]), belief];
+        showBelief();
         if (!isAgain) replaceChildren(element, lines(`(${x},${y})`)); // until the worker has said more
         try {
             const explanation = await client.ask('explain', { x, y, from: store.get('problem.query').from }, { lane: 'explain', patient: true });
@@ -36,5 +43,5 @@ export function createHint(app, element) {
     world.on('replaced', () => show(-1));
 
     element.dataset.test = 'hint';
-    return { show: (node) => node !== shown && show(node), refresh };
+    return { show: (node) => node !== shown && show(node), refresh, showBelief };
 }

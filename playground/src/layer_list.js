@@ -7,6 +7,7 @@ export const layerTable = [
     ['path', 'Path', 1, 'the path, and that of an agent that walks'],
     ['links', 'Links', 1, 'doors, ladders and teleports'],
     ['lines', 'Lines of the index', 1, 'borders, nodes and edges'],
+    ['fog', 'Fog', 0.6, 'what the agent that walks has not seen, or believes wrongly'],
     ['areas', 'Areas', 0.55, 'areas of the index, reachable regions, room to walls'],
     ['search', 'Search', 1, 'what the search has visited'],
     ['extra', 'Extra costs', 0.5, 'what cells cost besides their terrain'],
@@ -38,13 +39,14 @@ export function createLayerList({ store, world }) {
             slider.value = Math.round(layers[name].opacity * 100);
         }
     }
-    /* Of a world without them, no links, heights or extra costs are listed. */
+    /* Of a world without them, no links, heights or extra costs are listed; nor is fog where there is none. */
     function showPresent() {
-        const present = { links: world.links.length > 0, extra: world.has.layer, heights: world.has.elevation };
+        const present = { fog: store.get('ui.walk').sensor > 0, links: world.links.length > 0, extra: world.has.layer, heights: world.has.elevation };
         for (const { name, element } of rows) element.hidden = name in present && !present[name];
     }
     for (const event of ['replaced', 'history', 'links']) world.on(event, showPresent);
     showPresent();
+    store.on('ui.walk', showPresent);
     store.on('ui.layers', show);
     show(store.get('ui.layers'));
     return el('div', { class: 'layer-list', test: 'layers', role: 'group', 'aria-label': 'Layers of the map' }, rows.map(({ element }) => element));

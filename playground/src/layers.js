@@ -1,4 +1,4 @@
-/* layers.js: pictures of the world at a pixel a cell: the ground, the areas of an overlay, the fill of a search. Maps draw them enlarged. Each
+/* layers.js: pictures of the world at a pixel a cell: the ground, the areas of an overlay, the fill of a search, what an agent does not know. Maps draw them enlarged. Each
  * keeps its pixels and the rectangle that has changed since it was last put on its canvas, so that an edit costs what it touches.
  */
 import { groundOf, rampSteps } from './palette.js';
@@ -132,6 +132,28 @@ export function createReliefLayer(world, name) {
         layer.touchAll();
     }
     return Object.assign(layer, { redraw });
+}
+
+/* What an agent does not know: `stateOf(node)` is 'veil', 'wrong' or ''. */
+export function createFogLayer(world, stateOf) {
+    const layer = createLayer();
+    let pixels;
+    const update = (nodes) => {
+        for (const node of nodes) {
+            layer.pixels[node] = pixels[stateOf(node)];
+            layer.touch(node);
+        }
+    };
+    return Object.assign(layer, {
+        update,
+        redraw({ veilPixel, wrongPixel }) {
+            pixels = { veil: veilPixel, wrong: wrongPixel, '': 0 };
+            if (layer.width !== world.width || layer.height !== world.height) layer.resize(world.width, world.height);
+            for (let node = 0; node < layer.pixels.length; node++) layer.pixels[node] = pixels[stateOf(node)];
+            layer.empty = false;
+            layer.touchAll();
+        },
+    });
 }
 
 /* What a search has visited, as far as it has been played: `last` holds for every cell 1 + the event that says what it looks like. */

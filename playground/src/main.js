@@ -31,6 +31,7 @@ import { createScenarioPanel } from './panel_scenario.js';
 import { createKeep } from './keep.js';
 import { createShare } from './share.js';
 import { createWalk } from './walk.js';
+import { knownKinds } from './walk_fog.js';
 import { createWalkScript } from './walk_script.js';
 import { createWalkPanel } from './panel_walk.js';
 import { createMapCursor } from './map_cursor.js';
@@ -56,7 +57,7 @@ function initialState(registry) {
             colouring: registry.colourings[0],
         },
         ui: {
-            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, height: 4, extra: 4, link: { cost: 1, both: true }, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0, background: false },
+            tool: 'wall', shape: 'brush', brush: 1, terrain: 1, height: 4, extra: 4, link: { cost: 1, both: true }, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0, background: false, sensor: 0, known: knownKinds[0] },
             layers: usualLayers(),
             overlay: { show: 'none', layer: 1, limit: 16, kinds: Object.fromEntries(registry.overlays.map((kind) => [kind, true])) },
         },
@@ -129,6 +130,7 @@ async function start() {
     app.stage = createStage(app, element('maps-area'));
     app.walk = createWalk(app);
     app.walk.on(() => app.prices.apply());
+    app.walk.on(app.hint.showBelief);
     app.walkScript = createWalkScript(app);
     app.timeline = createTimeline(app);
     app.share = createShare(app);

@@ -54,7 +54,7 @@ export function createMapCanvas(view, scene) {
     /* From the lowest: [layer, how strongly it is seen]. */
     function layers() {
         const fill = scene.walk?.fill ?? scene.fill, pale = fill === scene.fill && scene.stale ? 0.35 : 1, { elevation, layer } = scene.reliefs;
-        const all = [[elevation, opacity('heights')], [layer, opacity('extra')], [fill, opacity('search') * pale], [scene.past?.walls, 1], [scene.areas, opacity('areas')]];
+        const all = [[elevation, opacity('heights')], [layer, opacity('extra')], [fill, opacity('search') * pale], [scene.past?.walls, 1], [scene.areas, opacity('areas')], [scene.walk?.fog, opacity('fog')]];
         return [[scene.past?.ground ?? scene.base, 1], ...all.filter(([one, strength]) => one && !one.empty && strength > 0)];
     }
 

@@ -7,13 +7,13 @@ const heatKnots = [0x3a1c47, 0x7b2d5e, 0xb8434f, 0xe0703a, 0xf3ac4c, 0xfbe9b5]; 
 export const rampSteps = 256;
 
 const light = {
-    terrain: [0xf6f4ee, 0xd2ce9c, 0xa4c8e6, 0x8cb086], other: 0xe2d5e6, wall: 0x2c2f38, narrow: 0xa2a19f, seen: 0xdcdaf0,
+    terrain: [0xf6f4ee, 0xd2ce9c, 0xa4c8e6, 0x8cb086], other: 0xe2d5e6, wall: 0x2c2f38, narrow: 0xa2a19f, seen: 0xdcdaf0, veil: 0x989eae, mistaken: 0xc7935a,
     paper: '#e9e8e4', gridLine: 'rgba(40, 42, 50, 0.13)', border: '#626672',
     layers: ['#2b3a8c', '#8a3d0e', '#0c5c50'], segmentLine: '#0c7a58', link: '#6a1b9a', arrow: 'rgba(20, 22, 30, 0.75)',
 };
 
 const dark = {
-    terrain: [0x363943, 0x5d5a38, 0x2f5877, 0x38583c], other: 0x56485c, wall: 0x0e0f13, narrow: 0x23252b, seen: 0x55537f,
+    terrain: [0x363943, 0x5d5a38, 0x2f5877, 0x38583c], other: 0x56485c, wall: 0x0e0f13, narrow: 0x23252b, seen: 0x55537f, veil: 0x636876, mistaken: 0x8c6238,
     paper: '#191a1f', gridLine: 'rgba(255, 255, 255, 0.07)', border: '#9aa0b0',
     layers: ['#9fb0ff', '#ffb07a', '#7fe0cf'], segmentLine: '#7fe0cf', link: '#d9a6ff', arrow: 'rgba(255, 255, 255, 0.8)',
 };
@@ -77,6 +77,8 @@ export function createPalette(isDark) {
         seenPixels: Uint32Array.from(groundColours, (colour, i) => pixel(i ? mix(theme.seen, colour, 128) : theme.seen)),
         wallPixel: pixel(theme.wall),
         narrowPixel: pixel(theme.narrow),
+        veilPixel: pixel(theme.veil),
+        wrongPixel: pixel(theme.mistaken),
         paperPixel: pixel(parseInt(theme.paper.slice(1), 16)),
         ramps,
         heat: Uint32Array.from({ length: rampSteps }, (unused, step) => pixel(rampColour(step, heatKnots))),
@@ -84,6 +86,8 @@ export function createPalette(isDark) {
         rampCss: Array.from({ length: 9 }, (unused, i) => css(rampColour(Math.round((i * (rampSteps - 1)) / 8)))),
         groundCss: (terrain) => css(groundColours[groundOf(terrain)]),
         wallCss: css(theme.wall),
+        veilCss: css(theme.veil),
+        wrongCss: css(theme.mistaken),
         eventColour: (kind) => eventColours[kind % eventColours.length],
     };
 }

@@ -4,7 +4,9 @@ import { bytes, count, decimal } from './format.js';
 import { download } from './files.js';
 import { createWalkChart } from './walk_chart.js';
 import { walkSpeeds } from './walk.js';
+import { knownKinds } from './walk_fog.js';
 
+const knownNames = { nothing: 'nothing', map: 'the map' };
 const replanNames = { blocked: 'when blocked', changed: 'at every change' };
 
 /* How it stands, in a sentence. */
@@ -14,19 +16,20 @@ function statusText(walk) {
     if (walk.building) return `Building the index: ${Math.floor((100 * walk.building.done) / walk.building.total)} %.`;
     if (walk.phase === 'none') return 'Nobody walks. Paint walls or drag the goal while the agent is on its way.';
     if (walk.phase === 'arrived') return `Arrived after ${made}.`;
-    if (last?.kind === 'stop') return `Stopped after ${made}: no path is left (${last.statusText}).`;
+    if (last?.kind === 'stop') return `Stopped after ${made}: ${last.inFog ? 'it knows of no path' : 'no path is left'} (${last.statusText}).`;
     if (walk.isWaiting) return `${last?.strolls ? 'Following the old path' : 'Waiting'} while the index is built again, after ${made}.`;
     if (last?.kind === 'think') return `Thinking, after ${made}.`;
     return `${walk.phase === 'running' ? 'Walking' : 'Standing'}: ${made}.`;
 }
 
 /* [name, text, exact value, help] */
-function rowsOf({ sums, indexBytes, scale, subgoals: { coming, passed } }) {
+function rowsOf({ sums, sensor, indexBytes, scale, subgoals: { coming, passed } }) {
     return [
         ['moves', count(sums.moves), sums.moves, 'steps made'],
         ['cost', decimal(sums.cost / scale.straight), sums.cost, 'of these steps, in straight steps'],
         ['plans', count(sums.plans) + (sums.pieces ? ` + ${count(sums.pieces)} pieces` : ''), sums.plans, 'paths planned'],
         ...(coming.length || passed.length ? [['subgoals', `${count(passed.length)} passed, ${count(coming.length)} to come`, coming.length, 'places that the agent walks to one by one, as far as it knows them']] : []),
+        ...(sensor ? [['seen', count(sums.seen), sums.seen, 'cells that were not as it thought']] : []),
         ['syncs', count(sums.syncs), sums.syncs, 'how often the index was brought up to date'],
         ['work mean', decimal(sums.calls ? sums.work / sums.calls : 0, 1), sums.work, 'units of work a turn'],
         ['work max', count(sums.mostWork), sums.mostWork, 'units of work in one turn'],
@@ -62,6 +65,27 @@ function createScriptBox(app) {
         el('div', { class: 'row' }, button('walk-run', 'Run', () => walkScript.run(), { class: 'primary' }), record,
             button('walk-open', 'Open…', () => app.files.pick('.walk')), button('walk-save', 'Save', save))));
     return box;
+}
+
+/* How far the agent sees, and what it knows before. */
+function createFogFields(app) {
+    const { store, registry } = app, set = (name, value) => store.set('ui.walk', { ...store.get('ui.walk'), [name]: value }), options = store.get('ui.walk');
+    const sensor = numberInput({ test: 'walk-sensor', minimum: 0, maximum: registry.limits.sensorMax, value: options.sensor }, (value) => set('sensor', value));
+    const known = select({ test: 'walk-known' }, knownKinds.map((value) => ({ value, text: knownNames[value] })), options.known, (value) => set('known', value));
+    const colours = ['veil', 'wrong'].map(() => el('i', { class: 'swatch', 'aria-hidden': 'true' }));
+    const more = el('div', { class: 'section-body flush' }, field('It knows at first', known, 'nothing: it takes for free what it has not seen, but knows links and heights; the map: as it is when the agent sets out; from the next walk on'),
+        el('p', { class: 'note', test: 'walk-fog' }, colours[0], 'never seen\u2003', colours[1], 'believed wrongly'));
+    function show({ sensor: range, known: knows }) {
+        if (document.activeElement !== sensor) sensor.value = range;
+        known.value = knows;
+        more.hidden = !range;
+    }
+    const paint = () => [app.palette.veilCss, app.palette.wrongCss].forEach((colour, i) => { colours[i].style.background = colour; });
+    store.on('ui.walk', show);
+    app.onPalette(paint);
+    show(options);
+    paint();
+    return [field('Sensor range', sensor, 'fog of war: the agent sees only so many cells far; from the next walk on; 0 = it sees everything'), more];
 }
 
 export function createWalkPanel(app) {
@@ -117,7 +141,8 @@ export function createWalkPanel(app) {
         field('Speed', speed),
         field('Plans again', select({ test: 'walk-replan' }, registry.replans.map((value) => ({ value, text: replanNames[value] ?? value })), options.replan, (value) => set('replan', value)), 'from the next walk on'),
         field('Work per step', numberInput({ test: 'walk-work', minimum: 0, maximum: 1e9, value: options.work }, (value) => set('work', value)), 'units of work in a turn, from the next walk on; 0 = no limit'),
-        field('Rebuild in the background', checkbox({ test: 'walk-background' }, options.background, (on) => set('background', on)), 'an agent whose index must be built again follows its old path meanwhile; from the next walk on, and not for scripts'),
+        field('Rebuild in the background', checkbox({ test: 'walk-background' }, options.background, (on) => set('background', on)), 'an agent whose index must be built again follows its old path meanwhile; from the next walk on, and not for scripts or in fog'),
+        createFogFields(app),
         seen, createScriptBox(app));
     panel.addEventListener('toggle', show);
     walk.on(show);

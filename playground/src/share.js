@@ -12,6 +12,7 @@ import { layerTable, opacityOf, usualLayers } from './layer_list.js';
 import { togethers } from './player.js';
 import { isWorld } from './resources.js';
 import { parseSpec, specOf } from './spec.js';
+import { knownKinds } from './walk_fog.js';
 
 export const longestLink = 8192;
 const longestWorld = 65536; // letters of a world in a link that came from elsewhere
@@ -126,6 +127,13 @@ function overlayFrom(fields, current) {
     };
 }
 
+/* How far an agent that walks sees, and what it knows at first. */
+function fogFrom(fields, { limits }) {
+    const sensor = fields.has('sensor') ? numberFrom(fields, 'sensor', 0, limits.sensorMax) : 0;
+    if (!Number.isInteger(sensor)) throw new LinkError(`sensor should be a whole number, not "${fields.get('sensor')}"`);
+    return { sensor, known: fields.has('known') ? choiceFrom(fields, 'known', knownKinds) : knownKinds[0] };
+}
+
 function viewFrom(fields) {
     if (!fields.has('view')) return null;
     const numbers = fields.get('view').split(',').map(Number);
@@ -136,7 +144,7 @@ function viewFrom(fields) {
 /* ---- writing ---- */
 
 function settings(app) {
-    const { store, registry, world, view } = app, { profile, query, panes, smooth, colouring, together } = store.get('problem'), { overlay, layers } = store.get('ui');
+    const { store, registry, world, view } = app, { profile, query, panes, smooth, colouring, together } = store.get('problem'), { overlay, layers, walk } = store.get('ui');
     const fields = [], put = (name, value, usual) => value !== usual && fields.push([name, value]);
     const cell = (node) => `${node % world.width},${Math.floor(node / world.width)}`;
     const costs = Object.entries(profile.terrainCost).filter(([terrain, cost]) => cost !== registry.profile.terrainCost[terrain]);
@@ -153,6 +161,8 @@ function settings(app) {
     put('together', together, 'event');
     put('overlay', overlayText(overlay), 'none');
     put('layers', layersText(layers), '');
+    put('sensor', walk.sensor, 0);
+    if (walk.sensor) put('known', walk.known, knownKinds[0]);
     const middle = view.toWorld(view.width / 2, view.height / 2);
     if (!view.fitted) fields.push(['view', [view.scale, middle.x, middle.y].map((value) => Number(value.toFixed(3))).join(',')]);
     return fields;
@@ -295,6 +305,8 @@ export function createShare(app) {
         const colouring = fields.has('colour') ? choiceFrom(fields, 'colour', registry.colourings) : registry.colourings[0];
         const together = fields.has('together') ? choiceFrom(fields, 'together', togethers.map(({ value }) => value)) : 'event';
 
+        const walk = { ...store.get('ui.walk'), ...fogFrom(fields, registry) };
+
         const before = world.version;
         await openWorld(fields, { profile });
         if (world.version === before) throw new LinkError(notice.text());
@@ -304,6 +316,7 @@ export function createShare(app) {
         store.set('problem.together', together);
         store.set('ui.overlay', overlay);
         store.set('ui.layers', layers);
+        store.set('ui.walk', walk);
         if (place) view.show(place);
         const query = store.get('problem.query');
         store.set('problem.query', { from: from ? nodeAt(from, 'from') : query.from, to: to ? nodeAt(to, 'to') : query.to });
@@ -340,7 +353,7 @@ export function createShare(app) {
 
     /* From now on the address follows what is shown. */
     function follow() {
-        for (const path of ['problem', 'ui.overlay', 'ui.layers']) store.on(path, changed);
+        for (const path of ['problem', 'ui.overlay', 'ui.layers', 'ui.walk']) store.on(path, changed);
         world.on('replaced', changed);
         world.on('edited', painted);
         world.on('links', painted);

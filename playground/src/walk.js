@@ -12,6 +12,7 @@ import { algorithmOf, specOf } from './spec.js';
 import { Superseded } from './worker_client.js';
 import { describe } from './planning.js';
 import { createPast } from './walk_past.js';
+import { createFog } from './walk_fog.js';
 import { createStory } from './walk_story.js';
 import { createSubgoals } from './walk_subgoals.js';
 
@@ -31,7 +32,7 @@ export function createWalk(app) {
     let seen = Infinity, isReplaying = false; // turns that are shown, if not all of them; and whether they are being played
     let builder = null; // the worker that builds its index in the background
     let changeTurns = []; // of the changes of a script that were made
-    const past = createPast(app);
+    const past = createPast(app), fog = createFog(app);
     const painted = new Set(); // cells that were edited since the last turns were asked for
 
     const tell = () => listeners.forEach((heard) => heard(walk));
@@ -48,7 +49,7 @@ export function createWalk(app) {
         const steps = made.reduce((sum, turn) => sum + (turn.kind === 'step' ? 1 : 0), 0), plan = past.planAt(seen), rest = plan?.ahead.indexOf(node) ?? -1;
         if (plan?.trace && plan.trace !== shownTrace) showTrace(plan.trace);
         scene.past = past.ground(seen);
-        scene.walk = { trail: walk.trail.slice(0, steps + 1), ahead: rest < 0 ? [] : Array.from(plan.ahead.slice(rest), centre), at: centre(node), fill, phase: last?.kind === 'stop' ? 'stopped' : 'paused',
+        scene.walk = { fog: fog.shown(seen, past), trail: walk.trail.slice(0, steps + 1), ahead: rest < 0 ? [] : Array.from(plan.ahead.slice(rest), centre), at: centre(node), fill, phase: last?.kind === 'stop' ? 'stopped' : 'paused',
             subgoals: plan ? { coming: plan.coming, passed: walk.subgoals.passed.slice(0, plan.passed) } : null };
     }
 
@@ -68,7 +69,7 @@ export function createWalk(app) {
         else {
             const part = glide ? Math.min(1, (time - glide.begin) / glide.ms) : 1;
             const to = centre(walk.at), from = glide ? centre(glide.from) : to;
-            scene.walk = { trail: walk.trail, ahead: walk.ahead, at: { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, fill, phase: walk.phase, subgoals: walk.subgoals };
+            scene.walk = { fog: fog.shown(walk.turns.length), trail: walk.trail, ahead: walk.ahead, at: { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, fill, phase: walk.phase, subgoals: walk.subgoals };
             if (part === 1) glide = null;
         }
         map.redraw();
@@ -127,6 +128,7 @@ export function createWalk(app) {
             if (turn.changes) for (let i = turn.changes[0]; i < turn.changes[1]; i++) changeTurns[i] = walk.turns.length;
             if (turn.changes) app.planning.followWorker(() => follow(walk.script.changes.slice(...turn.changes)));
             walk.turns.push(turn);
+            fog.add(turn);
             if (turn.subgoals) walk.subgoals.add(Array.from(turn.subgoals, (node) => ({ node, ...centre(node) })), turn);
             if (turn.ahead) past.planned(walk.turns.length - 1, turn.ahead, turn === planning ? answer.trace : turn.plans ? null : undefined, walk.subgoals);
             if (turn.kind === 'step') {
@@ -285,26 +287,27 @@ export function createWalk(app) {
 
     async function start(script) {
         end();
-        const mine = number, { from, to } = store.get('problem.query'), { replan, work, background } = store.get('ui.walk');
+        const mine = number, { from, to } = store.get('problem.query'), { replan, work, background, sensor, known } = store.get('ui.walk');
         walk.spec = specOf(app.registry, store.get('problem.panes.0'));
         walk.error = '';
         try {
             app.planning.flush();
-            if (background && !script && algorithmOf(app.registry, store.get('problem.panes.0').algorithm).flags.needsIndex) builder = client.helper();
+            if (background && !script && !sensor && algorithmOf(app.registry, store.get('problem.panes.0').algorithm).flags.needsIndex) builder = client.helper();
             const answer = await client.ask('walk', {
-                spec: walk.spec, from, to, options: { replan, work, background }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39), builder: builder?.port,
+                spec: walk.spec, from, to, options: { replan, work, background, sensor, known }, script, map: mapOfScript(), profile: store.get('problem.profile'), title: script?.title || `A walk on ${world.name}`.slice(0, 39), builder: builder?.port,
             }, { progress: showBuilding, transfer: builder ? [builder.port] : [] });
             if (mine !== number) return false;
             fill ??= createFillLayer(world);
             fill.show(null);
             shownTrace = null;
             past.clear();
+            fog.begin(answer.known, sensor);
             changeTurns = [];
             [seen, isReplaying] = [Infinity, false];
             walk.story.clear(answer);
             walk.subgoals.clear();
             Object.assign(walk, {
-                script: script ?? null, turns: [], sums: answer.sums, indexBytes: answer.indexBytes, scale: answer.scale, from: answer.from, goal: answer.to, at: answer.from, step: 0, over: false,
+                script: script ?? null, sensor, turns: [], sums: answer.sums, indexBytes: answer.indexBytes, scale: answer.scale, from: answer.from, goal: answer.to, at: answer.from, step: 0, over: false,
                 trail: [centre(answer.from)], ahead: [],
             });
             setPhase('paused');
@@ -336,6 +339,7 @@ export function createWalk(app) {
         cancelAnimationFrame(frame);
         frame = 0;
         walk.script = shownTrace = null;
+        fog.begin(null);
         setPhase('none');
         app.planning.schedule();
     }
@@ -388,6 +392,7 @@ export function createWalk(app) {
     });
     const restyle = () => {
         past.restyle();
+        fog.restyle();
         if (walk.phase !== 'none') fill.style(app.palette, store.get('problem.colouring'));
     };
     app.onPalette(restyle);
@@ -403,6 +408,8 @@ export function createWalk(app) {
             if (walk.phase === 'stopped' && !walk.script) setPhase('running');
         },
         isRunning: () => walk.phase === 'running',
+        /* What an agent in fog thinks of a cell, in a sentence, if that is worth one. */
+        beliefOf: fog.textOf,
         tape: () => client.ask('walkTape', {}),
     });
 }

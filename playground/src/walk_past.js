@@ -56,6 +56,9 @@ export function createPast(app) {
             while (applied < until) write(edits[applied], edits[applied++].after);
             return layers;
         },
+        /* The cells of that ground; and a number for how they are, which changes with them. */
+        cells: () => (copy ? { ...copy, layer: world.layer, elevation: world.elevation } : world),
+        state: () => (copy ? applied : 'now'),
         restyle: () => layers && redraw(),
     };
 }

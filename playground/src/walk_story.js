@@ -12,7 +12,7 @@ export function turnText(turn, isFirst) {
     if (turn.broken) parts.push('the way is blocked');
     const done = [turn.syncs ? 'index repaired' : '', turn.plans ? (isFirst ? 'planned' : 'planned anew') : turn.pieces ? 'next piece planned' : ''].filter(Boolean);
     if (done.length) parts.push(`${done.join(' and ')} in ${milliseconds(turn.ms)}, ${count(turn.work)} units of work${turn.turns > 1 ? ` in ${count(turn.turns)} turns` : ''}`);
-    if (turn.kind === 'stop') parts.push(`no path is left (${turn.statusText})`);
+    if (turn.kind === 'stop') parts.push(`${turn.inFog ? 'it knows of no path' : 'no path is left'} (${turn.statusText})`);
     if (turn.arrived) parts.push('arrived');
     return parts.join(', ');
 }

@@ -3,6 +3,8 @@
  * Whatever changes while it walks is written down with the step at which it came (the tape), so that a walk can be played again as a script. The tape
  * keeps a copy of the cells and notes only what differs from it.
  *
+ * In fog, that is with a sensor, the world of the page is the truth, and the agent plans in a world of its own (docs/recipes/fog.md).
+ *
  * With `background`, and a planner that has an index, a change does not hold up an agent that is led by hand: the index is built again in another worker (rebuild.js), and meanwhile the agent
  * follows its old path as far as that leads (PRA* of H, 3.3.5).
  */
@@ -112,38 +114,49 @@ function sameCells(a, b) {
     return ['open', 'terrain', 'layer', 'elevation'].every((name) => a[name].every((value, i) => value === b[name][i]));
 }
 
+/* The world as an agent in fog knows it at first: the map, or free ground that it may walk on. Links and heights are known in any case: without them it might take a goal for unreachable. */
+function knownOf(world, { terrainCost }, knows) {
+    return knows === 'map' ? world.known('all') : world.known(['elevation', 'links'], Math.max(0, terrainCost.findIndex((price) => price > 0)));
+}
+
 /* `have()`: what the worker has now: { cairn, registry, world, space }; `standing()`: where the agent has room; `makeReady(job, planner)` builds its index. */
 export function createWalker(have, standing, makeReady) {
-    let walk = null; // { planner, navigator, scripted, script, step, tape, last, hasPlanned, subgoals: those that were told last }
+    let walk = null; // { truth, known: the world as the agent knows it, or null, planner, navigator, scripted, script, step, tape, last, hasPlanned, subgoals: those that were told last }
 
     function end() {
         walk?.rebuild?.end();
-        if (walk && !walk.planner.destroyed) walk.planner.destroy();
+        (walk?.known ?? walk?.planner)?.destroy();
         walk = null;
     }
 
+    const isWalking = () => Boolean(walk) && !walk.truth.destroyed && !walk.navigator.destroyed;
+
     function underWay() {
-        if (!walk || walk.navigator.destroyed) throw new Error('nobody is walking');
+        if (!isWalking()) throw new Error('nobody is walking');
         return walk;
     }
 
-    function begin(job, { spec, from, to, options: { background, ...options }, script, map, profile, title, builder }) {
+    function begin(job, { spec, from, to, options: { background, sensor, known: knows, ...options }, script, map, profile, title, builder }) {
         end();
-        const { cairn, world, space } = have(), planner = space.planner(spec);
+        const { cairn, world, space } = have(), known = sensor ? knownOf(world, space.profile, knows) : null;
+        let planner;
         try {
+            planner = (known ? known.space(space.profile) : space).planner(spec);
             makeReady(job, planner);
-            const navigator = planner.navigator(options), scripted = script ? navigator.walk(script) : null;
+            const navigator = planner.navigator(options);
+            if (known) navigator.setSensor(space, sensor);
+            const scripted = script ? navigator.walk(script) : null;
             if (!scripted) navigator.start(from, to);
             navigator.trace({ limit: traceLimit });
             const tape = createTape({ world, profile, title, from: navigator.at, to: navigator.goal, map: script && script.map.kind !== 'none' ? script.map : mapOf(cairn, world, map) });
-            walk = { planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false, subgoals: [], old: null, strolled: { moves: 0, cost: 0 } };
-            if (background && !scripted && planner.indexBytes) walk.rebuild = createRebuild(builder, () => copyFor(spec));
+            walk = { truth: space, known, planner, navigator, scripted, script, step: 0, tape, last: null, hasPlanned: false, subgoals: [], old: null, strolled: { moves: 0, cost: 0 } };
+            if (background && !scripted && !known && planner.indexBytes) walk.rebuild = createRebuild(builder, () => copyFor(spec));
         } catch (error) {
-            planner.destroy();
+            (known ?? planner)?.destroy();
             throw error;
         }
         const { navigator } = walk;
-        return { result: { from: navigator.at, to: navigator.goal, sums: navigator.sums(), indexBytes: planner.indexBytes, buildMs: planner.buildMs, scale: space.scale } };
+        return { result: { known: known?.cells(), from: navigator.at, to: navigator.goal, sums: navigator.sums(), indexBytes: planner.indexBytes, buildMs: planner.buildMs, scale: space.scale } };
     }
 
     /* The world and the agent, for another worker. */
@@ -197,7 +210,7 @@ export function createWalker(have, standing, makeReady) {
         if (scripted) walk.step = scripted.step;
         else if (move.kind !== 'think') walk.step++;
         walk.last = move;
-        return { ...move, at, ms, changes };
+        return { ...move, at, ms, changes, inFog: Boolean(walk.known), corrected: move.seen ? walk.known.changes() : null };
     }
 
     /* Up to this many turns; fewer if the agent stands. */
@@ -243,7 +256,7 @@ export function createWalker(have, standing, makeReady) {
     return {
         /* The world is about to change, or has. */
         edited(edit) {
-            if (!walk || walk.navigator.destroyed) return;
+            if (!isWalking()) return;
             walk.tape.edited(walk.step, edit);
             walk.rebuild?.changed();
         },

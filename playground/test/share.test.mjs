@@ -45,7 +45,7 @@ function holdLinks() {
 const state = (page) => page.evaluate(() => {
     const { store, world, view } = globalThis.playground;
     return {
-        problem: store.get('problem'), overlay: store.get('ui.overlay'), open: world.open.join(''), terrain: world.terrain.join(''), width: world.width, layout: world.layout,
+        problem: store.get('problem'), overlay: store.get('ui.overlay'), fog: [store.get('ui.walk').sensor, store.get('ui.walk').known], open: world.open.join(''), terrain: world.terrain.join(''), width: world.width, layout: world.layout,
         view: view.fitted ? 'fit' : [view.scale, view.x, view.y].map((value) => Math.round(value * 100)),
         results: globalThis.playground.panes.map(({ result }) => [result.hash, result.metrics.expanded]),
     };
@@ -120,6 +120,20 @@ describe('links', () => {
         const { before, other, after: restored } = await reopened(page);
         assert.deepEqual(restored, before);
         assert.deepEqual(await Promise.all(['max-climb', 'max-drop', 'gradient', 'layer-weight'].map((name) => other.inputValue(test(name)))), ['8', '', '40', '9']);
+        await kit.closePage(other);
+    });
+
+    it('hold how far an agent sees and what it knows', async () => {
+        const page = await kit.openPage();
+        assert.doesNotMatch(await linkOf(page), /sensor|known/);
+        await page.fill(test('walk-sensor'), '4');
+        assert.match(await linkOf(page), /&sensor=4&(?!known)/);
+        await page.selectOption(test('walk-known'), 'map');
+        const { link, before, other, after: restored } = await reopened(page);
+        assert.match(link, /&sensor=4&known=map&/);
+        assert.deepEqual(restored.fog, [4, 'map']);
+        assert.deepEqual(restored, before);
+        assert.deepEqual(await Promise.all(['walk-sensor', 'walk-known'].map((name) => other.inputValue(test(name)))), ['4', 'map']);
         await kit.closePage(other);
     });
 
@@ -225,6 +239,9 @@ describe('links', () => {
         ['#cairn=1&bundled=cave.txt&algorithm=wastar:weight=x', /weight of wastar should be a number/],
         ['#cairn=1&bundled=cave.txt&radius=-3', /radius should be a number/],
         ['#cairn=1&bundled=cave.txt&colour=pink', /colour should be one of/],
+        ['#cairn=1&bundled=cave.txt&sensor=2000', /sensor should be a number from 0 to 1024/],
+        ['#cairn=1&bundled=cave.txt&sensor=1.5', /sensor should be a whole number/],
+        ['#cairn=1&bundled=cave.txt&sensor=3&known=half', /known should be one of nothing, map/],
         ['#cairn=1&bundled=cave.txt&overlay=soup', /no overlay "soup"/],
         ['#cairn=1&world=AAAA', /damaged or cut off/],
         ['#cairn=1&world=%F0%28', /damaged or cut off/],

@@ -1,9 +1,10 @@
 /* reference.c: what the library answers on this machine, for the tests of the JavaScript package,
  * which must get the same from WebAssembly: for some worlds and profiles and every algorithm that
- * serves them, 25 random problems, then an edit and 25 more; and what a picture and a trace of a
- * search are. A line says how the world is made and for whom; the lines below it have, for each
- * algorithm, how many ways were found, the sums of their costs and of nodes expanded, and a hash of
- * every turning point.
+ * serves them, 25 random problems, then an edit and 25 more; on some of them also a walk in fog;
+ * and what a picture and a trace of a search are. A line says how the world is made and for whom;
+ * the lines below it have, for each algorithm, how many paths were found, the sums of their costs
+ * and of nodes expanded, and a hash of every turning point; then, in fog, the sums of the walk and
+ * a hash of its moves.
  *
  *     build/dev/bin/js_reference >bindings/js/test/reference.txt
  */
@@ -14,25 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 25, EDITS = 40, TRIES = 100 };
+enum { PROBLEMS = 25, EDITS = 40, TRIES = 100, TURNS = 500 };
 
 typedef struct reference_case {
     const char *generator;
     uint32_t width, height, seed;
     const char *neighbours, *corners;
     double radius;
-    bool swamp; /* every eighth cell, which costs three times as much */
+    bool swamp;      /* every eighth cell, which costs three times as much */
+    uint32_t sensor; /* how far agents see that walk in fog; 0 = nobody does */
 } reference_case;
 
 static const reference_case cases[] = {
-    {"caves", 64, 64, 1, "8", "never", 0, false},
-    {"random", 48, 40, 2, "8", "one", 0, false},
-    {"random", 40, 48, 3, "8", "always", 0, false},
-    {"rooms", 65, 65, 4, "4", "never", 0, false},
-    {"caves", 64, 48, 5, "8", "never", 0, true},
-    {"facility", 96, 96, 6, "8", "never", 1.2, false},
-    {"random", 40, 40, 7, "hex", "never", 0, false},
-    {"maze", 41, 41, 8, "8", "never", 0, false},
+    {"caves", 64, 64, 1, "8", "never", 0, false, 2},
+    {"random", 48, 40, 2, "8", "one", 0, false, 0},
+    {"random", 40, 48, 3, "8", "always", 0, false, 0},
+    {"rooms", 65, 65, 4, "4", "never", 0, false, 0},
+    {"caves", 64, 48, 5, "8", "never", 0, true, 3},
+    {"facility", 96, 96, 6, "8", "never", 1.2, false, 4},
+    {"random", 40, 40, 7, "hex", "never", 0, false, 2},
+    {"maze", 41, 41, 8, "8", "never", 0, false, 0},
 };
 
 typedef struct reference_sum {
@@ -158,6 +160,49 @@ static void run_algorithm(cairn_context *context, const reference_case *c,
     cairn_grid_destroy(grid);
 }
 
+/* ---- a walk in fog ---- */
+
+static void walk_in_fog(cairn_navigator *navigator, const char *name)
+{
+    reference_sum sum = {.hash = 0xcbf29ce484222325u};
+    cairn_move move = {0};
+    for (uint32_t i = 0; i < TURNS && !move.arrived && move.kind != CAIRN_MOVE_STOP; i++) {
+        cairn_navigator_next(navigator, &move);
+        hash_word(&sum.hash, (uint32_t)move.kind);
+        hash_word(&sum.hash, move.to);
+        hash_word(&sum.hash, move.seen);
+    }
+    cairn_walk_sums sums = cairn_navigator_sums(navigator);
+    printf("fog %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", name,
+           sums.moves, sums.cost, sums.expanded, sums.seen, sum.hash);
+}
+
+/* Nothing is printed for those that do not serve this world, or get no sensor in it. */
+static void run_fog(cairn_context *context, const reference_case *c,
+                    const cairn_algorithm *algorithm)
+{
+    cairn_grid *truth = make_world(context, c), *known = NULL;
+    must(cairn_grid_known(truth, CAIRN_KNOW_NOTHING, 0, &known, NULL), "known");
+    cairn_space *true_space = make_space(truth, c), *space = make_space(known, c);
+    cairn_planner *planner = NULL;
+    cairn_navigator *navigator = NULL;
+    uint64_t state = c->seed;
+    cairn_node from = draw_node(true_space, &state), to = draw_node(true_space, &state);
+    if (cairn_planner_create(space, algorithm->name, &planner, NULL) == CAIRN_OK) {
+        must(cairn_navigator_create(planner, NULL, &navigator), "navigator");
+        if (!cairn_navigator_set_sensor(navigator, true_space, c->sensor, NULL)) {
+            must(cairn_navigator_start(navigator, from, to), "start");
+            walk_in_fog(navigator, algorithm->name);
+        }
+    }
+    cairn_navigator_destroy(navigator);
+    cairn_planner_destroy(planner);
+    cairn_space_destroy(space);
+    cairn_space_destroy(true_space);
+    cairn_grid_destroy(known);
+    cairn_grid_destroy(truth);
+}
+
 /* ---- a picture and a trace of one search ---- */
 
 static uint64_t hash_bytes(const void *data, size_t size)
@@ -247,10 +292,12 @@ int main(void)
     must(cairn_context_create(NULL, &context), "context");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const reference_case *c = &cases[i];
-        printf("world %s %u %u %u %s %s %g %s\n", c->generator, c->width, c->height, c->seed,
-               c->neighbours, c->corners, c->radius, c->swamp ? "swamp" : "plain");
+        printf("world %s %u %u %u %s %s %g %s %u\n", c->generator, c->width, c->height, c->seed,
+               c->neighbours, c->corners, c->radius, c->swamp ? "swamp" : "plain", c->sensor);
         for (uint32_t k = 0; k < cairn_algorithm_count(); k++)
             run_algorithm(context, c, cairn_algorithm_at(k));
+        for (uint32_t k = 0; c->sensor && k < cairn_algorithm_count(); k++)
+            run_fog(context, c, cairn_algorithm_at(k));
         run_exports(context, c);
     }
     cairn_context_destroy(context);

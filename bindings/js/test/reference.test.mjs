@@ -5,7 +5,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { bytes, CairnError, fresh, here, random } from './support.mjs';
 
-const PROBLEMS = 25, EDITS = 40, TRIES = 100;
+const PROBLEMS = 25, EDITS = 40, TRIES = 100, TURNS = 500;
 const MASK = 0xffffffffffffffffn;
 
 // FNV-1a over 32-bit words, low byte first.
@@ -78,6 +78,30 @@ function runAlgorithm(cairn, settings, name) {
     return `${name} ${found} ${cost} ${expanded} ${hash.toString(16).padStart(16, '0')}`;
 }
 
+function runFog(cairn, settings, name) {
+    const truth = makeWorld(cairn, settings), known = truth.known(), space = makeSpace(truth, settings);
+    const { moves } = cairn.registry(), draw = random(settings[3]), usable = space.usable();
+    const from = drawNode(draw, usable), to = drawNode(draw, usable);
+    try {
+        const navigator = makeSpace(known, settings).planner(name).navigator();
+        navigator.setSensor(space, Number(settings[8]));
+        navigator.start(from, to);
+        let move = {}, hash = 0xcbf29ce484222325n;
+        for (let i = 0; i < TURNS && !move.arrived && move.kind !== 'stop'; i++) {
+            move = navigator.next();
+            for (const word of [moves.indexOf(move.kind), move.to, move.seen]) hash = hashWord(hash, word);
+        }
+        const sums = navigator.sums();
+        return `fog ${name} ${sums.moves} ${sums.cost} ${sums.expanded} ${sums.seen} ${hash.toString(16).padStart(16, '0')}`;
+    } catch (error) {
+        assert.ok(error instanceof CairnError);
+        return null;
+    } finally {
+        known.destroy();
+        truth.destroy();
+    }
+}
+
 function hashText(words) {
     let hash = 0xcbf29ce484222325n;
     for (const byte of bytes(words)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & MASK;
@@ -100,8 +124,9 @@ for (const block of expected) {
     test(`50 problems, every algorithm: ${head}`, async () => {
         const cairn = await fresh();
         const settings = head.split(' ');
-        const printed = cairn.registry().algorithms.map(({ name }) => runAlgorithm(cairn, settings, name)).filter(Boolean);
-        assert.deepEqual([...printed, ...exportLines(cairn, settings)], lines);
+        const names = cairn.registry().algorithms.map(({ name }) => name), printed = names.map((name) => runAlgorithm(cairn, settings, name));
+        const walked = Number(settings[8]) ? names.map((name) => runFog(cairn, settings, name)) : [];
+        assert.deepEqual([...[...printed, ...walked].filter(Boolean), ...exportLines(cairn, settings)], lines);
         assert.equal(cairn.memory().bytes, 0);
     });
 }

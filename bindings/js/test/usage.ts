@@ -22,6 +22,14 @@ export async function use(bytes: Uint8Array): Promise<number> {
     const prices: Float64Array | undefined = held.profile?.terrainCost;
     world.space(held.profile).planner(held.algorithm ?? held.index ?? 'astar').search().find(held.query ?? { from: prices?.[0] ?? 0 });
     const { world: tiled } = await cairn.worldFromTiled(xmlElements({}), { voidCells: 'open' }, async () => ({ tiles: [] }));
+    const known: World = world.known(['links', 'elevation'], 0);
+    const scout = known.space(profile).planner('dstar-lite').navigator();
+    scout.setSensor(space, 5);
+    scout.start(0, 1);
+    const corrected: Uint32Array = scout.next().seen ? known.changes().nodes : new Uint32Array(0);
+    scout.setSensor(null);
+    // @ts-expect-error this cannot be known
+    world.known(['goals']);
     // @ts-expect-error there is no such corner rule
     world.space({ corners: 'sometimes' });
     try {
@@ -30,5 +38,5 @@ export async function use(bytes: Uint8Array): Promise<number> {
         if (error instanceof CairnError && error.status === 'stale') return error.line;
     }
     tiled.destroy();
-    return cost + trace.kind.length + overlay.layers.length + space.components()[0];
+    return cost + corrected.length + trace.kind.length + overlay.layers.length + space.components()[0];
 }
