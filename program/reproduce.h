@@ -549,7 +549,8 @@ typedef struct reproduce_scatter {
     const char *title, *across, *up;
     const reproduce_point *points;
     uint32_t count;
-    double least; /* of y: what is smaller is drawn there */
+    double least;   /* of y: what is smaller is drawn there */
+    bool unrelated; /* no front: the points do not compete */
 } reproduce_scatter;
 bool reproduce_on_front(const reproduce_scatter *scatter, uint32_t point);
 bool reproduce_plot_front(const reproduce_scatter *scatter, bool png, FILE *out);

@@ -141,20 +141,23 @@ static double continuous_percent(double value, double base)
     return 100 * value / (base > 0 ? base : 1);
 }
 
+static bool continuous_is_base(const continuous_work *work, const statistic *cells)
+{
+    return cells == work->job->part->record.cells[0];
+}
+
 static void continuous_count(continuous_work *work, const simulate_run *run, uint32_t problem,
                              statistic *cells)
 {
     bool arrived = run->arrived == run->agents && !run->illegal;
-    bool is_base = cells == work->job->part->record.cells[0];
     continuous_base *base = &work->base[problem];
-    if (!is_base && base->cost <= 0) return;
     statistic_add(&cells[METRIC_FAILED], !arrived);
     if (!arrived) return;
     continuous_base own = {.expanded = (double)run->sums.expanded,
                            .after = (double)(run->sums.expanded - run->first_expanded),
                            .cost = (double)run->sums.cost};
     for (uint32_t i = 0; i < run->turns; i++) own.time_us += run->frame_us[i];
-    if (is_base) *base = own;
+    if (continuous_is_base(work, cells)) *base = own;
     statistic_add(&cells[METRIC_COST],
                   own.cost / cairn_space_scale(work->job->space).straight / run->agents);
     statistic_add(&cells[METRIC_EXPANDED], own.expanded);
@@ -182,6 +185,7 @@ static bool continuous_walk(continuous_work *work, const reproduce_problem *prob
                             statistic *cells)
 {
     const cairn_grid *grid = work->job->grid;
+    if (!continuous_is_base(work, cells) && work->base[i].cost <= 0) return true;
     work->script.from = cairn_grid_cell(grid, problem->from);
     work->script.to = cairn_grid_cell(grid, problem->to);
     work->setup.seed = problem->number;

@@ -41,6 +41,7 @@ enum { C_SETS = C_CROWD(CROWD_KINDS, 0) };
 enum {
     C_ASTAR,
     C_ASTAR_BLOCKED,
+    C_ASTAR_TIES,
     C_JPS,
     C_JPS_BLOCKED,
     C_LPASTAR,

@@ -50,7 +50,7 @@ static bool page_set(const reproduce_run *run, const reproduce_table *table, uin
     const reproduce_series *series = reproduce_series_of(run, table);
     reproduce_record all;
     reproduce_sum(run, table, &table->sets[set], &all);
-    if (!all.cells[0][METRIC_FAILED].count) return;
+    if (!all.cells[0][METRIC_FAILED].count) return false;
     fprintf(
         out,
         "\n### `%s`: %s\n\n"
@@ -291,25 +291,28 @@ static bool page_draw_front(const reproduce_run *run, const reproduce_table *tab
                                  .up = words[2],
                                  .points = points,
                                  .count = count,
-                                 .least = 0.1};
+                                 .least = 0.1,
+                                 .unrelated = true};
     return reproduce_draw_front(run, name, &scatter);
 }
 
 bool reproduce_draw_continuous(const reproduce_run *run, const reproduce_table *table)
 {
     static const uint32_t ones[2] = {0, C_CROWDS}, crowds[2] = {C_CROWDS, C_SETS};
-    static const char *const nodes[] = {"nodes", "nodes of whole walks, one agent on 512×512 cells",
+    static const char *const nodes[] = {"nodes",
+                                        "nodes of whole walks, one agent on 512 x 512 cells",
                                         "per cent of A*, planned again, in sum"};
-    static const char *const times[] = {"times", "time of whole walks, one agent on 512×512 cells",
+    static const char *const times[] = {"times",
+                                        "time of whole walks, one agent on 512 x 512 cells",
                                         "per cent of A*, planned again, in sum"};
-    static const char *const crowd_nodes[] = {"crowd-nodes",
-                                              "nodes of whole walks, 1 to 200 agents on 1024×1024",
-                                              "per cent of A*, planned again, in sum"};
-    static const char *const crowd_times[] = {"crowd-times",
-                                              "time of whole walks, 1 to 200 agents on 1024×1024",
-                                              "per cent of A*, planned again, in sum"};
+    static const char *const crowd_nodes[] = {
+        "crowd-nodes", "nodes of whole walks, 1 to 200 agents on 1024 x 1024 cells",
+        "per cent of A*, planned again, in sum"};
+    static const char *const crowd_times[] = {
+        "crowd-times", "time of whole walks, 1 to 200 agents on 1024 x 1024 cells",
+        "per cent of A*, planned again, in sum"};
     static const char *const crowd_bytes[] = {
-        "crowd-bytes", "memory at most, 1 to 200 agents on 1024×1024", "KB for each agent"};
+        "crowd-bytes", "memory at most, 1 to 200 agents on 1024 x 1024 cells", "KB for each agent"};
     static const char *const front_nodes[] = {"front-nodes",
                                               "1 to 200 agents among blocks that rise and fall",
                                               "nodes, per cent of A*, planned again"};

@@ -285,7 +285,7 @@ bool reproduce_plot_front(const reproduce_scatter *scatter, bool png, FILE *out)
     if (!f.pen) return false;
     front_heads(&f);
     front_ticks(&f);
-    front_line(&f);
+    if (!scatter->unrelated) front_line(&f);
     front_points(&f, true);
     front_points(&f, false);
     for (uint32_t i = 0; i < scatter->count; i++)

@@ -126,6 +126,7 @@ static const continuous_setup continuous_setups[C_SETS] = {
 static const reproduce_series continuous_series[C_SERIES] = {
     [C_ASTAR] = {"A*, planned again", "astar", 0, 0},
     [C_ASTAR_BLOCKED] = {"A*, when blocked", "astar", 0, 0},
+    [C_ASTAR_TIES] = {"A*, large g first", "astar:open=heap,tie=large-g", 0, 0},
     [C_JPS] = {"JPS, planned again", "jps", 0, 0},
     [C_JPS_BLOCKED] = {"JPS, when blocked", "jps", 0, 0},
     [C_LPASTAR] = {"LPA*", "lpastar", 0, 0},
@@ -155,19 +156,30 @@ static const reproduce_series continuous_series[C_SERIES] = {
 #define C_ALL (C_BIT(C_SETS) - 1)
 #define C_CROWDED (C_ALL & ~C_BIT(C_CROWD(CROWD_FOG, CROWD_200)))
 #define C_200 (C_BIT(CROWD_200) * UINT64_C(0x1111111) << C_CROWDS)
-static const uint64_t continuous_series_sets[C_SERIES] = {
-    [C_ASTAR] = C_ALL,         [C_ASTAR_BLOCKED] = C_ALL,
-    [C_JPS] = C_ALL,           [C_JPS_BLOCKED] = C_ALL,
-    [C_LPASTAR] = C_ONE,       [C_DSTAR_LITE] = C_ALL,
-    [C_DSTAR] = C_ONE,         [C_FOCUSED] = C_ONE,
-    [C_AASTAR] = C_ONE,        [C_GAASTAR] = C_CROWDED,
-    [C_MTAASTAR] = C_ONE,      [C_MPAASTAR] = C_ONE,
-    [C_MPGAASTAR] = C_CROWDED, [C_ANYTIME] = C_ONE,
-    [C_ARASTAR] = C_ONE,       [C_ADSTAR] = C_ONE,
-    [C_ADSTAR_KM] = C_ONE,     [C_RTASTAR] = C_ONE,
-    [C_LRTASTAR] = C_ONE,      [C_LSS] = C_ALL,
-    [C_RTAASTAR] = C_ALL,      [C_RTDSTAR] = C_ALL & ~C_200,
-    [C_TBASTAR] = C_ONE};
+static const uint64_t continuous_series_sets[C_SERIES] = {[C_ASTAR] = C_ALL,
+                                                          [C_ASTAR_BLOCKED] = C_ALL,
+                                                          [C_ASTAR_TIES] = C_ONE,
+                                                          [C_JPS] = C_ALL,
+                                                          [C_JPS_BLOCKED] = C_ALL,
+                                                          [C_LPASTAR] = C_ONE,
+                                                          [C_DSTAR_LITE] = C_ALL,
+                                                          [C_DSTAR] = C_ONE,
+                                                          [C_FOCUSED] = C_ONE,
+                                                          [C_AASTAR] = C_ONE,
+                                                          [C_GAASTAR] = C_CROWDED,
+                                                          [C_MTAASTAR] = C_ONE,
+                                                          [C_MPAASTAR] = C_ONE,
+                                                          [C_MPGAASTAR] = C_CROWDED,
+                                                          [C_ANYTIME] = C_ONE,
+                                                          [C_ARASTAR] = C_ONE,
+                                                          [C_ADSTAR] = C_ONE,
+                                                          [C_ADSTAR_KM] = C_ONE,
+                                                          [C_RTASTAR] = C_ONE,
+                                                          [C_LRTASTAR] = C_ONE,
+                                                          [C_LSS] = C_ALL,
+                                                          [C_RTAASTAR] = C_ALL,
+                                                          [C_RTDSTAR] = C_ALL & ~C_200,
+                                                          [C_TBASTAR] = C_ONE};
 _Static_assert(CROWD_COUNTS == 4 && CROWD_KINDS == 7, "the pattern of C_200");
 
 /* ---- claims ---- */
