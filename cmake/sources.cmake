@@ -454,6 +454,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_claims.c
     program/reproduce_compare.c
     program/reproduce_continuous.c
+    program/reproduce_continuous_page.c
     program/reproduce_costs.c
     program/reproduce_discrete.c
     program/reproduce_edits.c

@@ -66,7 +66,7 @@ static const reproduce_series discrete_series[D_SERIES] = {
     {"A*, splay tree", "astar:open=splay-tree", 0, DISCRETE_LISTED},
     {"A*, HOT queue", "astar:open=hot-queue", 0, DISCRETE_LISTED},
 };
-static const uint16_t discrete_series_sets[D_SERIES] = {
+static const uint64_t discrete_series_sets[D_SERIES] = {
     BOTH,  BOTH, SMALL, SMALL, SMALL, BOTH,  SMALL, SMALL, LARGE, LARGE,
     LARGE, BOTH, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE};
 
