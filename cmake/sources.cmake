@@ -562,6 +562,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hcdps.c
     tests/test_hcdps_edits.c
     tests/test_hcdps_graph.c
+    tests/test_hcdps_large.c
     tests/test_hcdps_repair.c
     tests/test_heuristic.c
     tests/test_hex.c
