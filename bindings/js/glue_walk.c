@@ -63,8 +63,7 @@ cairn_status glue_navigator_sensor(glue_navigator *navigator, const cairn_space 
                                    uint32_t range)
 {
     glue_begin();
-    return glue_check(
-        cairn_navigator_set_sensor(navigator->navigator, truth, range, &glue.error));
+    return glue_check(cairn_navigator_set_sensor(navigator->navigator, truth, range, &glue.error));
 }
 
 /* Numbers: kind, status, from, to, arrived, linked, link, cost, work, expanded, plans, pieces,

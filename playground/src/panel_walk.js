@@ -85,7 +85,7 @@ function createFogFields(app) {
     app.onPalette(paint);
     show(options);
     paint();
-    return [field('Sensor range', sensor, 'fog of war: the agent sees only so many cells far; from the next walk on; 0 = it sees everything'), more];
+    return [field('Sensor range', sensor, 'fog of war: how far the agent sees, in cells, from the next walk on; 0 = everything'), more];
 }
 
 export function createWalkPanel(app) {
