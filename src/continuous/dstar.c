@@ -124,11 +124,13 @@ static void dstar_write(dstar_state *x, cairn_cost h, cairn_node back)
 /* Notes h of an OPEN state, which was OPEN before or not. */
 static void dstar_note(dstar_agent *agent, const dstar_state *x, cairn_cost k, cairn_cost h)
 {
+    crn_members *raised = &agent->raised;
     uint32_t number = crn_keyed_number(x->record);
-    if (h != k)
-        crn_members_set(&agent->raised, number, h);
+    bool ready = h == k || raised->head_count || crn_members_reset(raised, NULL) == CAIRN_OK;
+    if (h != k && ready)
+        crn_members_set(raised, number, h);
     else if (x->open && x->h != x->k)
-        crn_members_drop(&agent->raised, number);
+        crn_members_drop(raised, number);
 }
 
 /* Puts a state on the queue, or changes it there. */
@@ -213,7 +215,7 @@ static void dstar_seed(crn_incremental *search)
     dstar_agent *agent = dstar_of(search);
     dstar_state goal = dstar_peek(search, search->root);
     agent->processed = agent->told = CAIRN_NO_NODE;
-    if (crn_members_reset(&agent->raised, NULL) != CAIRN_OK) return;
+    if (agent->raised.head_count) crn_members_reset(&agent->raised, NULL);
     goal.record = crn_keyed_add(&search->queue.records, goal.node);
     if (goal.record.page) dstar_queue(search, &goal, dstar_key(search, goal.node, 0), 0);
 }
