@@ -58,6 +58,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/anytime.c
     src/continuous/anytime_query.c
     src/continuous/incremental.c
+    src/continuous/incremental_changes.c
     src/continuous/incremental_rounds.c
     src/continuous/keyed_queue.c
     src/continuous/keyed_records.c
