@@ -59,6 +59,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/anytime.c
     src/continuous/anytime_query.c
     src/continuous/incremental.c
+    src/continuous/incremental_changes.c
     src/continuous/incremental_rounds.c
     src/continuous/keyed_queue.c
     src/continuous/keyed_records.c
@@ -583,6 +584,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_jps_plus.c
     tests/test_jump_stops.c
     tests/test_jump_table.c
+    tests/test_keyed_records.c
     tests/test_knn_lrtastar.c
     tests/test_lifetime.c
     tests/test_links.c
@@ -593,6 +595,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_mm_growth.c
     tests/test_mm_sizes.c
     tests/test_navigator.c
+    tests/test_navigator_bytes.c
     tests/test_nearest.c
     tests/test_open.c
     tests/test_output.c

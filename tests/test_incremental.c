@@ -6,6 +6,7 @@
  * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a sample;
  * CAIRN_TEST_ALGORITHM=NAME is about that one alone.
  */
+#include "continuous/navigator.h"
 #include "ground.h"
 
 enum { SLICED = 3, CALLS = 60, MANY_COMMITS = 70 };
@@ -444,7 +445,7 @@ static bool walk_refused(const char *name, uint64_t k, size_t limit, watched *me
         cairn_move m;
         uint64_t failed = memory->failures;
         status = cairn_navigator_next(navigator, &m);
-        CHECK(!limit || cairn_navigator_sums(navigator).bytes <= limit + 1024,
+        CHECK(!limit || cairn_navigator_sums(navigator).bytes <= limit + sizeof *navigator,
               "%s: %llu bytes of %u", name,
               (unsigned long long)cairn_navigator_sums(navigator).bytes, (unsigned)limit);
         CHECK(status != CAIRN_OUT_OF_MEMORY || memory->failures > failed || limit, "%s: no memory",
@@ -487,41 +488,6 @@ static void an_agent_does_without_memory_and_within_its_limit(void **state)
 {
     (void)state;
     each_algorithm(refuse_each);
-}
-
-/* The same door closes and opens again and again: after the first times the agent holds what it
- * needs. */
-static void keep_warm(const cairn_algorithm *a)
-{
-    ground g = {.w = world_of(scene_rooms("rooms", 60, 50, 7, 5)), .rng = {3}, .count = 60 * 50};
-    g.space = g.w.space;
-    trio t = trio_of(&g, a->name);
-    cairn_node home = any_node(&g), ahead[12];
-    uint64_t expanded = 0, bytes = 0;
-    trio_start(&t, home, any_node(&g));
-    think(t.whole, &expanded);
-    uint32_t count = cairn_navigator_ahead(t.whole, ahead, LENGTH(ahead));
-    CHECK(count > LENGTH(ahead), "%s: a short path", a->name);
-    for (uint32_t i = 0; i < 40; i++) {
-        scene *s = g.w.scene;
-        cairn_node door = ahead[LENGTH(ahead) - 1];
-        s->open[door] = i % 2;
-        CHECK_OK(cairn_grid_set_open(g.w.grid, (int32_t)(door % 60), (int32_t)(door / 60), i % 2));
-        ground_commit(&g);
-        trio_moved(&t, home);
-        cairn_move m = think(t.whole, &expanded);
-        check_move(&g, t.whole, &m, a->name);
-        if (i == 9) bytes = cairn_navigator_sums(t.whole).bytes;
-        CHECK(i < 10 || cairn_navigator_sums(t.whole).bytes == bytes, "%s: it needs more", a->name);
-    }
-    trio_end(&t);
-    ground_end(&g);
-}
-
-static void what_comes_again_needs_no_more_memory(void **state)
-{
-    (void)state;
-    each_algorithm(keep_warm);
 }
 
 /* ---- what a repair costs ------------------------------------------------------------- */
@@ -607,7 +573,6 @@ int main(void)
         cmocka_unit_test(a_commit_in_the_middle_of_an_expansion_is_noticed),
         cmocka_unit_test(other_estimates_begin_a_new_search),
         cmocka_unit_test(an_agent_does_without_memory_and_within_its_limit),
-        cmocka_unit_test(what_comes_again_needs_no_more_memory),
         cmocka_unit_test(a_repair_costs_less_than_a_search),
         cmocka_unit_test(an_unchanged_world_needs_one_search),
     };

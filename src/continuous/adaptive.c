@@ -219,7 +219,8 @@ static bool adaptive_sweep(crn_adaptive *a, uint32_t *edges)
     return !a->sweep_left;
 }
 
-/* Takes nodes off the queue, the last one first. What is known of them stays. True: none is left. */
+/* Takes nodes off the queue, the last one first; what is known of them stays. True: none is
+ * left. */
 static bool adaptive_leave(crn_adaptive *a, uint32_t *edges)
 {
     crn_keyed_queue *queue = &a->queue;

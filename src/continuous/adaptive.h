@@ -31,8 +31,9 @@
  * removed as far as it was walked along, so that none is walked along twice in vain.
  *
  * A unit of work is at most one expansion, and at most ADAPTIVE_EDGES edges; a step along a tail
- * counts as one of them, a page that is swept as two, and so do some nodes that are left on the
- * queue when a search is over. Finding out what a commit has changed is not counted. A commit, a push or another goal ends a search that is not over.
+ * counts as one of them, and so do eight nodes that leave the queue when a search is over; a page
+ * that is swept counts as two. Finding out what a commit has changed is not counted. A commit, a
+ * push or another goal ends a search that is not over.
  */
 #ifndef CRN_ADAPTIVE_H
 #define CRN_ADAPTIVE_H

@@ -33,9 +33,9 @@
  * States without a path are NEW again. Two edges may lead from a node to another one: the cheaper
  * one counts.
  *
- * Paths are optimal at every step, in the world as it is. Each agent keeps 12.5 bytes for each
- * cell of the tiles that it touched, and 12 for each queued one. Otherwise as D* Lite
- * (dstar_lite.c).
+ * Paths are optimal at every step, in the world as it is. Each agent keeps about 14 bytes for each
+ * node that it came to, 12 for each queued one, and 16 more for a queued RAISE state. Otherwise as
+ * D* Lite (dstar_lite.c).
  *
  * Sources: Stentz, "Optimal and Efficient Path Planning for Partially-Known Environments", 1994;
  * "The Focussed D* Algorithm for Real-Time Replanning", 1995.
@@ -106,11 +106,17 @@ CRN_INLINE dstar_state dstar_read(const crn_incremental *search, cairn_node node
     return x;
 }
 
-static dstar_state dstar_peek(const crn_incremental *search, cairn_node node)
+CRN_INLINE dstar_state dstar_find(const crn_incremental *search, cairn_node node)
 {
     crn_keyed_record record = crn_keyed_find(&search->queue.records, node);
     if (record.page) return dstar_read(search, node, record);
     return (dstar_state){.node = node, .h = CAIRN_NO_COST, .back = CAIRN_NO_NODE};
+}
+
+/* The same, where it is not called as often as in dstar_spread. */
+static dstar_state dstar_peek(const crn_incremental *search, cairn_node node)
+{
+    return dstar_find(search, node);
 }
 
 /* A state is CLOSED, or NEW. */
@@ -124,11 +130,13 @@ static void dstar_write(dstar_state *x, cairn_cost h, cairn_node back)
 /* Notes h of an OPEN state, which was OPEN before or not. */
 static void dstar_note(dstar_agent *agent, const dstar_state *x, cairn_cost k, cairn_cost h)
 {
+    crn_members *raised = &agent->raised;
     uint32_t number = crn_keyed_number(x->record);
-    if (h != k)
-        crn_members_set(&agent->raised, number, h);
+    bool ready = h == k || raised->head_count || crn_members_reset(raised, NULL) == CAIRN_OK;
+    if (h != k && ready)
+        crn_members_set(raised, number, h);
     else if (x->open && x->h != x->k)
-        crn_members_drop(&agent->raised, number);
+        crn_members_drop(raised, number);
 }
 
 /* Puts a state on the queue, or changes it there. */
@@ -213,7 +221,7 @@ static void dstar_seed(crn_incremental *search)
     dstar_agent *agent = dstar_of(search);
     dstar_state goal = dstar_peek(search, search->root);
     agent->processed = agent->told = CAIRN_NO_NODE;
-    if (crn_members_reset(&agent->raised, NULL) != CAIRN_OK) return;
+    if (agent->raised.head_count) crn_members_reset(&agent->raised, NULL);
     goal.record = crn_keyed_add(&search->queue.records, goal.node);
     if (goal.record.page) dstar_queue(search, &goal, dstar_key(search, goal.node, 0), 0);
 }
@@ -266,7 +274,7 @@ static void dstar_reduce(crn_incremental *search, dstar_state *x, const cairn_ed
 static void dstar_spread(crn_incremental *search, dstar_state *x, const cairn_edge *edge)
 {
     dstar_agent *agent = dstar_of(search);
-    dstar_state y = dstar_peek(search, edge->node);
+    dstar_state y = dstar_find(search, edge->node);
     cairn_cost h = dstar_sum(x->h, edge->cost);
     bool lower = x->h <= agent->k, known = y.h != CAIRN_NO_COST;
     search->overflowed |= !known && h == CAIRN_NO_COST && x->h != CAIRN_NO_COST;

@@ -58,6 +58,9 @@ uint64_t crn_incremental_key(crn_incremental *search, const incremental_spot *sp
  * is. */
 void crn_incremental_update(crn_incremental *search, const incremental_spot *spot);
 
+/* Notes how much memory is in use. */
+void crn_incremental_count_bytes(const crn_incremental *search);
+
 /* ---- incremental_rounds.c ---- */
 
 /* Goes on preparing a round: what was set aside, and sorting. False: nothing is left of that. */
