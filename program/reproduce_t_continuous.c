@@ -75,18 +75,19 @@ static const reproduce_set continuous_sets[C_SETS] = {
         CROWD_OF(C_CROWD(number, CROWD_50), words, 50, __VA_ARGS__), \
         CROWD_OF(C_CROWD(number, CROWD_200), words, 200, __VA_ARGS__)
 
-/* Large blocks open again soon: an agent in a corridor would be caught for ever. */
+/* Large blocks open again soon: else an agent in a corridor walks to and fro between two of them for
+ * ever. */
 static const continuous_setup continuous_setups[C_SETS] = {
     [C_NEAR] = {"A wall near: a block of 3×3 cells 5 steps ahead, every 20 turns",
                 .world = {.every = 20, .ahead = 5, CONTINUOUS_HOW}},
     [C_FAR] = {"A wall farther away: a block of 3×3 cells 30 steps ahead, every 40 turns",
                .world = {.every = 40, .ahead = 30, CONTINUOUS_HOW}},
     [C_LARGE_NEAR] = {"A large wall near: a block of 15×15 cells 12 steps ahead, every 40 turns, "
-                      "for 20 turns",
-                      .world = {.every = 40, .size = 15, .ahead = 12, .life = 20, CONTINUOUS_HOW}},
+                      "for 10 turns",
+                      .world = {.every = 40, .size = 15, .ahead = 12, .life = 10, CONTINUOUS_HOW}},
     [C_LARGE_FAR] = {"A large wall farther away: a block of 15×15 cells 40 steps ahead, every 40 "
-                     "turns, for 40 turns",
-                     .world = {.every = 40, .size = 15, .ahead = 40, .life = 40, CONTINUOUS_HOW}},
+                     "turns, for 10 turns",
+                     .world = {.every = 40, .size = 15, .ahead = 40, .life = 10, CONTINUOUS_HOW}},
     [C_AWAY] = {"Anywhere: a block of 15×15 cells, every 20 turns",
                 .world = {.every = 20, .size = 15, CONTINUOUS_HOW}},
     [C_OPENS] = {"A wall that opens again: 3×3 cells 5 steps ahead, every 20 turns, for 15 turns",
@@ -112,11 +113,11 @@ static const continuous_setup continuous_setups[C_SETS] = {
               "a block of 3×3 cells 30 steps ahead of one of them, every 10 turns, for 40 turns",
               .every = 10, .ahead = 30, .life = 40),
     CROWDS_OF(CROWD_LARGE_NEAR,
-              "a block of 15×15 cells 12 steps ahead of one of them, every 40 turns, for 20 turns",
-              .every = 40, .size = 15, .ahead = 12, .life = 20),
+              "a block of 15×15 cells 12 steps ahead of one of them, every 40 turns, for 10 turns",
+              .every = 40, .size = 15, .ahead = 12, .life = 10),
     CROWDS_OF(CROWD_LARGE_FAR,
-              "a block of 15×15 cells 40 steps ahead of one of them, every 40 turns, for 40 turns",
-              .every = 40, .size = 15, .ahead = 40, .life = 40),
+              "a block of 15×15 cells 40 steps ahead of one of them, every 40 turns, for 10 turns",
+              .every = 40, .size = 15, .ahead = 40, .life = 10),
     CROWDS_OF(CROWD_FOG, "fog: they share what they know, and see 5 cells far", .sensor = 5,
               .unknown = true),
     CROWDS_OF(CROWD_TARGET, "targets that move, every 20 turns", .roam = 20)};
