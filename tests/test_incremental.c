@@ -214,6 +214,8 @@ static void keys_that_grow_too_large_begin_again(void **state)
     kit judge = {.space = g.space};
     kit_plan(&judge, "astar");
     CHECK_OK(cairn_navigator_start(t.whole, 6 * LONG, GOAL));
+    /* a search that begins again and again fails */
+    CHECK_OK(cairn_navigator_set_work(t.whole, 100 * LONG * WIDE));
     uint64_t far = 0;
     for (uint32_t i = 0; i < TIMES; i++) {
         cairn_move m;
