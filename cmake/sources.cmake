@@ -553,6 +553,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_explain.c
     tests/test_extensions.c
     tests/test_filters.c
+    tests/test_first_search.c
     tests/test_fringe.c
     tests/test_gates.c
     tests/test_gateway.c
