@@ -147,7 +147,7 @@ static const reproduce_series continuous_series[C_SERIES] = {
     [C_LRTASTAR] = {"LRTA* (10)", "lrtastar:lookahead=10", 0, 0},
     [C_LSS] = {"LSS-LRTA* (10)", "lss-lrtastar:lookahead=10", 0, 0},
     [C_RTAASTAR] = {"RTAA* (10)", "rtaastar:lookahead=10", 0, 0},
-    [C_RTDSTAR] = {"RTD*", "rtdstar", 0, 0},
+    [C_RTDSTAR] = {"RTD*", "rtdstar:expansions=20,local=50", 0, 0},
     [C_TBASTAR] = {"TBA*", "tbastar", 0, 0}};
 
 /* Not all in crowds: those that are like others, or walk to and fro for very long. In fog every

@@ -135,7 +135,7 @@ static inline void slow_learn(slow *s)
     if (s->rule == SLOW_LRTA && f > s->learnt[here]) s->learnt[here] = f;
     for (uint32_t i = 0; i < s->seen_count; i++) {
         cairn_node n = s->seen[i];
-        if (s->rule == SLOW_RTAA && s->closed[n] && f - s->g[n] > s->learnt[n])
+        if (s->rule == SLOW_RTAA && s->closed[n] && f > s->g[n] && f - s->g[n] > s->learnt[n])
             s->learnt[n] = f - s->g[n];
         if (s->rule != SLOW_RTA || s->closed[n] || s->branch[n] == s->branch[best]) continue;
         if (s->g[n] + slow_h(s, n) < second) second = s->g[n] + slow_h(s, n);

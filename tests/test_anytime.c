@@ -7,6 +7,7 @@
  * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a sample.
  */
 #include "continuous/anytime.h"
+#include "continuous/incremental_inside.h"
 #include "continuous/navigator.h"
 #include "ground.h"
 
@@ -87,10 +88,9 @@ static uint64_t least_promise(const crn_incremental *search, uint32_t count)
 {
     uint64_t least = UINT64_MAX;
     for (cairn_node n = 0; n < count; n++) {
-        const crn_keyed_record *r =
-            crn_keyed_find(&search->queue, crn_tiles_state(&search->tiles, n));
-        if (!r || r->g == r->rhs) continue;
-        uint64_t f = (r->g < r->rhs ? r->g : r->rhs) + crn_aimed_node(&search->aimed, n);
+        incremental_spot spot = incremental_peek(search, n);
+        if (spot.g == spot.rhs) continue;
+        uint64_t f = (spot.g < spot.rhs ? spot.g : spot.rhs) + crn_aimed_node(&search->aimed, n);
         if (f < least) least = f;
     }
     return least;

@@ -126,6 +126,14 @@ static bool begins_consistent(const cairn_space *space, cairn_node goal)
     return true;
 }
 
+/* Does the space overestimate nothing? */
+static bool begins_admissible(const cairn_space *space, cairn_node goal, const uint64_t *distance)
+{
+    for (cairn_node n = 0; n < cairn_space_node_count(space); n++)
+        if (cairn_estimate(space, CAIRN_HEURISTIC_AUTO, n, goal) > distance[n]) return false;
+    return true;
+}
+
 /* What was walked, so that no test is about nothing. */
 typedef struct walks {
     uint32_t all, directed, consistent;
@@ -159,7 +167,8 @@ static void walk_everywhere(kit *k, const oracle *o, uint64_t seed, walks *sum)
         slow s = slow_begin(k->space, to, rule, lookahead);
         beliefs b = beliefs_begin(k->space, spec);
         oracle_search(back, to);
-        b.truth = rule == SLOW_RTA ? NULL : back->distance;
+        bool admissible = begins_admissible(k->space, to, back->distance);
+        b.truth = rule == SLOW_RTA || !admissible ? NULL : back->distance;
         b.consistent = rule >= SLOW_LSS && begins_consistent(k->space, to);
         walk_beside(k, &s, &b, from, back->distance);
         sum->all++;
@@ -358,6 +367,149 @@ static void agents_arrive_in_a_world_that_changes(void **state)
     }
 }
 
+/* Some cells near the agent open and close, except its own and its goal. Returns whether that
+ * changed anything. */
+static bool change_some(kit *k, scene_rng *rng, cairn_node at, cairn_node goal)
+{
+    uint64_t version = cairn_space_version(k->space);
+    for (uint32_t i = 0; i < 20; i++) {
+        cairn_cell c = cairn_grid_cell(k->grid, at);
+        c.x += (int32_t)scene_random(rng, 17) - 8;
+        c.y += (int32_t)scene_random(rng, 17) - 8;
+        cairn_node n = cairn_grid_node(k->grid, c.x, c.y);
+        if (n == CAIRN_NO_NODE || n == at || n == goal) continue;
+        CHECK_OK(cairn_grid_set_open(k->grid, c.x, c.y, scene_random(rng, 3) > 0));
+    }
+    CHECK_OK(cairn_grid_commit(k->grid));
+    return cairn_space_version(k->space) != version;
+}
+
+/* Beside the plain algorithm while the world changes. What was learnt is kept, but not what RTA*
+ * stored. */
+static void walk_in_changes(kit *k, const scene *world, slow *s, scene_rng *rng)
+{
+    cairn_navigator *navigator;
+    cairn_move m = {0};
+    char spec[64];
+    snprintf(spec, sizeof spec, "%s:lookahead=%u", slow_names[s->rule], s->lookahead);
+    kit_plan(k, spec);
+    CHECK_OK(cairn_navigator_create(k->planner, NULL, &navigator));
+    CHECK_OK(cairn_navigator_start(navigator, scene_pick(world, rng), s->goal));
+    for (uint32_t turn = 0; turn < 300 && !m.arrived; turn++) {
+        cairn_node at = cairn_navigator_at(navigator);
+        if (turn % 7 == 6 && change_some(k, rng, at, s->goal)) {
+            uint32_t count = cairn_space_node_count(k->space);
+            s->path_count = 0;
+            if (s->rule == SLOW_RTA) memset(s->learnt, 0, count * sizeof *s->learnt);
+        }
+        bool hope = cairn_reachable(k->space, at, s->goal) == CAIRN_REACH_YES;
+        if (hope && at != s->goal && !s->path_count) slow_look(s, at), slow_learn(s);
+        cairn_status status = cairn_navigator_next(navigator, &m);
+        CHECK(hope == (status == CAIRN_OK), "%s: %s", spec, cairn_status_text(status));
+        if (!hope || at == s->goal) continue;
+        CHECK(m.to == s->path[s->path_count - 1], "%s: turn %u: from %u to %u, not to %u", spec,
+              turn, m.from, m.to, s->path[s->path_count - 1]);
+        s->path_count--;
+    }
+    cairn_navigator_destroy(navigator);
+}
+
+static void every_step_is_that_of_the_plain_algorithm_in_changes(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < test_times(120, 24); i++) {
+        scene *world = i / SLOW_RULES % 2 ? scene_rooms("rooms", 40, 31, 9, i + 1) : hollow();
+        kit k = kit_of_scene(world, NULL);
+        scene_rng rng = {i + 1};
+        slow s = slow_begin(k.space, scene_pick(world, &rng), i % SLOW_RULES,
+                            2 + scene_random(&rng, 30));
+        walk_in_changes(&k, world, &s, &rng);
+        slow_end(&s);
+        kit_end(&k, world);
+    }
+}
+
+/* ---- estimates that are not consistent ---- */
+
+enum { WILD = 120, WILD_EDGES = 6 };
+
+/* A ring with chords between random places: estimates by distance say little of their costs. */
+typedef struct wild {
+    uint64_t seed;
+    uint32_t reopened;
+} wild;
+
+static uint32_t wild_number(const wild *w, uint32_t what, uint32_t below)
+{
+    scene_rng rng = {w->seed * 1000 + what};
+    (void)scene_random(&rng, 2);
+    return scene_random(&rng, below);
+}
+
+static uint32_t wild_neighbours(void *user, cairn_node node, cairn_edge *out)
+{
+    static const uint32_t chords[WILD_EDGES / 2] = {1, 7, 31};
+    const wild *w = user;
+    for (uint32_t i = 0; i < WILD_EDGES; i++) {
+        uint32_t chord = chords[i / 2], first = i % 2 ? (node + WILD - chord) % WILD : node;
+        out[i].node = i % 2 ? first : (node + chord) % WILD;
+        out[i].cost = 1 + wild_number(w, first * WILD_EDGES + i / 2, 60);
+    }
+    return WILD_EDGES;
+}
+
+static cairn_position wild_position(void *user, cairn_node node)
+{
+    const wild *w = user;
+    return (cairn_position){wild_number(w, 2000 + node, 100), wild_number(w, 4000 + node, 100), 0};
+}
+
+static void wild_event(void *user, const cairn_event *e)
+{
+    ((wild *)user)->reopened += e->kind == CAIRN_EVENT_REOPEN;
+}
+
+static oracle *wild_oracle(wild *w)
+{
+    cairn_graph_edge edges[WILD * WILD_EDGES];
+    for (cairn_node node = 0; node < WILD; node++) {
+        cairn_edge out[WILD_EDGES];
+        wild_neighbours(w, node, out);
+        for (uint32_t i = 0; i < WILD_EDGES; i++)
+            edges[node * WILD_EDGES + i] = (cairn_graph_edge){node, out[i].node, out[i].cost};
+    }
+    return oracle_of_edges(WILD, edges, WILD * WILD_EDGES, false);
+}
+
+/* A cheaper path to a closed node puts it back to the edge. Unless it is expanded again, a look
+ * says nothing of it, and its first expansion does not count. */
+static void every_step_is_that_of_the_plain_algorithm_where_nodes_are_reopened(void **state)
+{
+    (void)state;
+    wild w = {0};
+    walks sum = {0};
+    cairn_callbacks callbacks = {.node_count = WILD,
+                                 .neighbours = wild_neighbours,
+                                 .position = wild_position,
+                                 .user = &w,
+                                 .estimate = 1,
+                                 .symmetric = true};
+    for (w.seed = 1; w.seed <= test_times(400, 100); w.seed++) {
+        kit k = {0};
+        CHECK_OK(cairn_context_create(NULL, &k.context));
+        CHECK_OK(cairn_space_of_callbacks(k.context, &callbacks, &k.space, NULL));
+        oracle *o = wild_oracle(&w);
+        walk_everywhere(&k, o, w.seed, &sum);
+        oracle_destroy(o);
+        kit_plan(&k, "lss-lrtastar:lookahead=20");
+        cairn_search_trace(k.search, &(cairn_trace_sink){wild_event, &w});
+        const cairn_path *path;
+        cairn_search_find(k.search, &(cairn_query){.from = 0, .to = WILD / 2}, &path);
+        kit_close(&k);
+    }
+    CHECK(w.reopened > 100, "%u nodes were reopened: this tells nothing", w.reopened);
+}
+
 /* What RTA* stored makes the way back too expensive for 32 bits: it forgets that and looks again,
  * in the same call. */
 static void rta_forgets_what_is_too_expensive_at_once(void **state)
@@ -431,6 +583,8 @@ int main(void)
         cmocka_unit_test(rta_leaves_a_hollow_sooner_than_lrta),
         cmocka_unit_test(a_push_forgets_what_rta_stored_and_no_more),
         cmocka_unit_test(agents_arrive_in_a_world_that_changes),
+        cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_in_changes),
+        cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_where_nodes_are_reopened),
         cmocka_unit_test(rta_forgets_what_is_too_expensive_at_once),
         cmocka_unit_test(an_agent_takes_little_memory_and_none_once_warm),
     };

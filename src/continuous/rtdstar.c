@@ -6,11 +6,16 @@
  * - the global search is that of D* Lite, from the goal to the agent. It is not begun again
  *   with each move, but goes on, and what has changed is repaired. So after some moves it is over;
  * - until then the rest is for a local search, that of LSS-LRTA*: it looks ahead round the agent,
- *   learns, and leads one step towards the best node that it saw.
+ *   learns, and leads to the best node that it saw, or one step towards it (`steps`).
  *
  * As soon as the global search is over the agent follows its path, which is the best one in the
  * world as it is. A change makes it unsure again, until it is repaired. What opens is used,
  * wherever it is: the global search knows of it, while what LSS-LRTA* has learnt only ever grows.
+ *
+ * Not in the source: the global search is not aimed at the agent after each of its steps, but only
+ * after a commit, a push, or when it has come to where it was aimed at. To aim it changes all its
+ * keys; if it is done with each step, three quarters of its work is to correct them. It is over
+ * for the agent as soon as the cost from where that stands is exact, wherever it is aimed at.
  *
  * Reaches every goal of safely explorable worlds, where it can be reached from everywhere that the
  * agent can get to: the global search ends after a bounded number of moves in a world that stays as
@@ -24,9 +29,9 @@
 #include "continuous/lookahead.h"
 
 static const cairn_parameter rtdstar_parameters[] = {
-    {"expansions", "nodes that are expanded for each move", CAIRN_PARAMETER_INTEGER, 2, 100000, 20,
+    {"expansions", "nodes that are expanded for each move", CAIRN_PARAMETER_INTEGER, 2, 100000, 5,
      NULL},
-    {"local", "per cent of them for the search round the agent", CAIRN_PARAMETER_INTEGER, 1, 99, 50,
+    {"local", "per cent of them for the search round the agent", CAIRN_PARAMETER_INTEGER, 1, 99, 80,
      NULL},
     CRN_LOOKAHEAD_STEPS(1)};
 
@@ -106,8 +111,7 @@ static void rtdstar_count_bytes(const rtdstar_agent *agent)
     if (bytes > sums->peak_bytes) sums->peak_bytes = bytes;
 }
 
-/* Makes the global search fit the world, and aims it. It is not aimed anew after each step of the
- * agent: that would change all keys, and most of its work would be to correct them. */
+/* Makes the global search fit the world, and aims it. */
 static cairn_status rtdstar_aim(rtdstar_agent *agent, cairn_move *move)
 {
     crn_incremental *search = &agent->global.search;
