@@ -17,8 +17,8 @@
  * kept by node in a hash table, as the difference to the space's own estimate.
  *
  * - Complete where the goal can be reached from everywhere that the agent can get to (safely
- *   explorable worlds), whatever was learnt before. Where a step cannot be walked back the agent may
- *   make one after which there is no path: then it stops, a bounded number of looks later
+ *   explorable worlds), whatever was learnt before. Where a step cannot be walked back the agent
+ *   may make one after which there is no path: then it stops, a bounded number of looks later
  *   (lookahead_trap.c). No bound of the path's cost.
  * - What was learnt is about the distance to one goal. Another goal, or a new walk, forgets it. A
  *   push does not, so that an agent that is put back to its start walks a second trial.

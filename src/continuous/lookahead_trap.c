@@ -4,8 +4,8 @@
  * goal is out of reach. It would walk on for ever: each look raises estimates, and none of them is
  * too large. So after so many looks (TRAP_LOOKS) it begins to explore, beside its walk: breadth
  * first, from where it stands, with one batch of edges for each look. What it can reach later is a
- * part of that. So if all of it is explored and the goal is not there, no path is left, wherever the
- * agent has walked meanwhile.
+ * part of that. So if all of it is explored and the goal is not there, no path is left, wherever
+ * the agent has walked meanwhile.
  *
  * An exploration ends without an answer when it finds the goal, or more nodes than there were looks
  * when it began. The next one begins where the agent stands when there have been twice as many
