@@ -12,6 +12,8 @@
     LANDMARKS_ROW(slot), LANDMARKS_ROW(slot + 16), LANDMARKS_ROW(slot + 32), \
         LANDMARKS_ROW(slot + 48)
 
+_Static_assert(2 * CRN_LANDMARKS_MAX <= CRN_ESTIMATE_COLUMNS, "both directions of each landmark");
+
 const uint8_t crn_landmarks_blocks[256] = {LANDMARKS_ROWS(0), LANDMARKS_ROWS(64),
                                            LANDMARKS_ROWS(128), LANDMARKS_ROWS(192)};
 
@@ -69,8 +71,8 @@ static void landmarks_note(crn_estimate_note *note, const crn_estimate_column *c
     note->columns[i] = *column;
 }
 
-/* Both directions of a landmark are a column each, so that without a start all are used. With one,
- * no more than one of them is worth it. */
+/* Each direction of a landmark is a column. Without a start all of them are used. With one, only
+ * the direction that says something about it. */
 static void landmarks_bind(crn_estimate *estimate, const crn_aim *aim)
 {
     const crn_landmarks *landmarks = estimate->data;
@@ -90,6 +92,8 @@ static void landmarks_bind(crn_estimate *estimate, const crn_aim *aim)
             landmarks_note(note, turn ? &other : &column, start);
         }
     }
+    uint32_t most = note->column_count > CRN_LANDMARKS_FEW ? CRN_LANDMARKS_USED : CRN_LANDMARKS_FEW;
+    while (note->column_count < most) note->columns[note->column_count++] = note->columns[0];
 }
 
 /* A step may raise the estimate by the steepest fall of a distance. From a far node it may be all

@@ -13,12 +13,12 @@
  * nodes of all these paths then promise less than the goal costs, and each must be expanded. Four
  * exact distances save as much as eight that are rounded to 16 bits.
  *
- * A query uses the few landmarks that say most about the cost from its start to its goal, in the
- * direction in which they say it: D(t) − D(n), or D(n) − D(t). Others hardly ever say more anywhere
- * between the two. So the distances of each landmark are a column by themselves. Searches are mostly
- * bound by the cache here: on grids a column consists of blocks of 4×4 cells, a cache line each, in
- * the tiles of 16×16 cells that searches keep their records by. All landmarks of a cell side by side
- * took two lines for four cells, and half as much time again.
+ * A query uses the few landmarks that say most about the cost from its start to its goal, each in
+ * the direction in which it says it: D(t) − D(n), or D(n) − D(t). The others seldom say more
+ * anywhere between the two. So the distances of each landmark are a column of the table. Searches
+ * wait mostly for memory here. So on grids a cache line holds a column's block of 4×4 cells, and
+ * blocks form the tiles of 16×16 cells that searches keep their records by. With all distances of a
+ * cell side by side, row by row, the same searches took half as much time again.
  *
  * Far nodes, CRN_LANDMARK_FAR, are those that the landmark does not reach, or only for more than 32
  * bits hold. They need no care. With `both` no edge joins reached and far nodes: between them there
@@ -49,10 +49,11 @@
 #define CRN_LANDMARKS_TRIED (2 * CRN_LANDMARKS_MAX) /* of which the best are kept */
 #define CRN_LANDMARK_FAR CAIRN_NO_COST
 
-/* How many of them a query uses. Of eight landmarks, all 22 maps of room expand on the mean (20
- * queries each) 0.258 of what A* does with four, 0.247 with five, 0.242 with six and 0.237 with all;
- * the times are 0.391, 0.388, 0.401 and 0.422 of A*'s. */
-#define CRN_LANDMARKS_USED 5u
+/* Columns of a query: the landmarks that it uses, or fewer. Where there are not as many, the best
+ * one is repeated. Of eight landmarks five expand 0.247 of what A* does on all 22 maps of room (20
+ * queries each), six 0.242 and eight 0.238; the times are 0.379, 0.383 and 0.414 of A*'s. */
+#define CRN_LANDMARKS_USED 6u
+#define CRN_LANDMARKS_FEW 4u
 
 /* A cell that changed, as it was when the table was computed, or no looser. */
 typedef struct crn_landmarks_cell {

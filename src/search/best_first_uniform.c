@@ -35,7 +35,8 @@ CRN_INLINE cairn_cost uniform_landmarks_h(const crn_best_first *bf, crn_spot spo
     const crn_estimate_note *note = &bf->estimate.note;
     int64_t most = best_first_octile(bf, best_first_spot_place(spot));
     size_t at = (spot.value >> 24 & 0xffffff00) | crn_landmarks_blocks[best_first_spot_slot(spot)];
-    for (uint32_t i = 0; i < note->column_count; i++) {
+    for (uint32_t i = 0; i < CRN_LANDMARKS_USED; i++) {
+        if (i == CRN_LANDMARKS_FEW && note->column_count == CRN_LANDMARKS_FEW) break;
         int64_t bound = crn_landmarks_bound(&note->columns[i], at);
         most = bound > most ? bound : most;
     }
