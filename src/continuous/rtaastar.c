@@ -15,14 +15,14 @@
 static const cairn_parameter rtaastar_parameters[] = {CRN_LOOKAHEAD_PARAMETER(10),
                                                       CRN_LOOKAHEAD_STEPS(1)};
 
+/* (Of a node that was reopened since, f is no less than that of the best.) */
 static bool rtaastar_learn(crn_lookahead *look, uint32_t *work)
 {
     uint64_t best = crn_lookahead_f(look, look->best);
     for (; *work && look->at < look->expansion_count; look->at++, --*work) {
         uint32_t number = look->expansions[look->at].number;
         cairn_cost g = crn_local(look, number)->g;
-        if (!crn_local_is_open(look, number) && best > g)
-            crn_lookahead_raise(look, number, best - g);
+        if (best > g) crn_lookahead_raise(look, number, best - g);
     }
     return look->at == look->expansion_count;
 }
