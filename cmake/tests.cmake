@@ -196,9 +196,16 @@ endforeach()
 list(REMOVE_DUPLICATES thread_tests)
 add_custom_target(thread_tests DEPENDS ${thread_tests})
 
+# The whole index of hcdps after each of many edits on larger maps; some of them are real.
+if(TARGET test_hcdps_edits)
+    add_test(NAME data.hcdps_edits COMMAND ${PROJECT_SOURCE_DIR}/tools/check_hcdps_edits.sh
+        $<TARGET_FILE:cairn_program> $<TARGET_FILE:test_hcdps_edits>)
+    set_tests_properties(data.hcdps_edits PROPERTIES LABELS data TIMEOUT 7200)
+endif()
+
 # All that the label `data` needs.
 add_custom_target(data_tests DEPENDS cairn_program)
-foreach(name IN LISTS data_tests)
+foreach(name IN LISTS data_tests ITEMS test_hcdps_edits)
     if(TARGET ${name})
         add_dependencies(data_tests ${name})
     endif()
