@@ -337,16 +337,16 @@ static void errand(const walk *w, const char *name, cairn_node from, cairn_node 
           from, to);
 }
 
-/* Every search is in a part of the corridor that the agent has never seen, with two
- * pages more than a 16th of those before. Then a number of an epoch comes again, and the agent is
+/* Every search is in a part of the road that the agent has never seen, with more
+ * pages than are swept before the next one. Then a number of an epoch comes again, and the agent is
  * back where it was in the first one of that number. */
 static void no_record_outlives_the_number_of_its_epoch(void **state)
 {
     (void)state;
-    enum { FIRST = 16, NEAR = 8, PAGE = CRN_KEYED_PAGE };
+    enum { FIRST = 16, NEAR = 4, PAGE = CRN_KEYED_PAGE };
     const char *const moving[] = {"mtaastar", "gaastar", "mpgaastar"};
     for (uint32_t n = 0; n < LENGTH(moving); n++) {
-        ground g = road(160000);
+        ground g = road(240000);
         walk w = walk_of(&g, moving[n], 0);
         uint32_t pages = FIRST + 2;
         CHECK_OK(cairn_navigator_start(w.agent, 0, FIRST * PAGE));
@@ -355,7 +355,7 @@ static void no_record_outlives_the_number_of_its_epoch(void **state)
             errand(&w, moving[n], FIRST * PAGE + 1, FIRST * PAGE + 2 + epoch);
         errand(&w, moving[n], 0, FIRST * PAGE);
         for (uint32_t epoch = 1; epoch < CRN_ADAPTIVE_EPOCHS; epoch++) {
-            uint32_t more = pages / 16 + 2;
+            uint32_t more = pages / 15 + 3;
             errand(&w, moving[n], pages * PAGE, (pages + more) * PAGE - 1);
             pages += more;
         }

@@ -20,6 +20,7 @@ typedef struct place {
     kit k;
     watched memory;
     scene *scene; /* NULL = none */
+    bool down;    /* paths lead from the first row to the last */
     uint32_t count;
 } place;
 
@@ -71,6 +72,13 @@ static void open_ground(place *p)
 static void wide_ground(place *p)
 {
     place_of_scene(p, scene_blank("wide", 1500, 140));
+}
+
+/* The same, but its rows are long: what lies above one another has numbers that are far apart. */
+static void deep_ground(place *p)
+{
+    place_of_scene(p, scene_blank("deep", 1200, 200));
+    p->down = true;
 }
 
 static void corridor(place *p)
@@ -148,8 +156,8 @@ static void star(place *p)
     free(edges);
 }
 
-static void (*const places[])(place *) = {open_ground, wide_ground, corridor, rooms,
-                                          caves,       streets,     star};
+static void (*const places[])(place *) = {open_ground, wide_ground, deep_ground, corridor,
+                                          rooms,       caves,       streets,     star};
 
 static cairn_node any_node(const place *p, scene_rng *rng)
 {
@@ -164,6 +172,12 @@ static cairn_node any_node(const place *p, scene_rng *rng)
 static void any_query(const place *p, scene_rng *rng, cairn_node *from, cairn_node *to)
 {
     *from = any_node(p, rng);
+    if (p->down) {
+        uint32_t width = p->scene->width;
+        *from %= width;
+        *to = p->count - width + *from;
+        return;
+    }
     do {
         *to = any_node(p, rng);
     } while (*from == *to || cairn_reachable(p->k.space, *from, *to) != CAIRN_REACH_YES);

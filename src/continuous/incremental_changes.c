@@ -2,6 +2,8 @@
  * Nodes with other edges get a mark, and later their rhs is computed again. */
 #include "continuous/incremental_inside.h"
 
+#define CHANGES_FEW 64u
+
 /* Can a path lead to a node without a record, over one of its first edges? Then it gets one. */
 static crn_keyed_record incremental_meet(crn_incremental *search, cairn_node node)
 {
@@ -24,6 +26,12 @@ static void incremental_add_change(void *user, cairn_node node)
     if (record.page) crn_keyed_make_dirty(&search->queue.records, record);
 }
 
+/* Have most nodes changed, and not just a few? */
+static bool incremental_is_other(const crn_keyed_records *records)
+{
+    return records->dirty > records->count / 2 + CHANGES_FEW;
+}
+
 /* What a commit interrupts begins again: an expansion with the first edge, with the g that its
  * neighbours know of; nodes whose edges are other ones are among those that changed. */
 static void incremental_rewind(crn_incremental *search)
@@ -41,7 +49,7 @@ cairn_status crn_incremental_notice(crn_incremental *search)
     search->next = 0;
     if (crn_aimed_holds(&search->aimed))
         status = cairn_space_changes(space, search->version, incremental_add_change, search);
-    if (status == CAIRN_STALE || search->queue.records.dirty > search->queue.records.count / 2)
+    if (status == CAIRN_STALE || incremental_is_other(&search->queue.records))
         return crn_incremental_begin(search, search->root, search->target);
     if (incremental_memory(search)->failed) status = CAIRN_OUT_OF_MEMORY;
     search->begun = status == CAIRN_OK;
