@@ -7,8 +7,8 @@
 
 #include "simulate.h"
 
-/* One agent on maps of 512×512 cells, under different changes; then crowds on 1024×1024: CROWD_KINDS
- * kinds of changes, each for several numbers of agents. */
+/* One agent on maps of 512×512 cells, under different changes; then crowds on 1024×1024:
+ * CROWD_KINDS kinds of changes, each for several numbers of agents. */
 enum {
     C_NEAR,
     C_FAR,

@@ -75,8 +75,8 @@ static const reproduce_set continuous_sets[C_SETS] = {
         CROWD_OF(C_CROWD(number, CROWD_50), words, 50, __VA_ARGS__), \
         CROWD_OF(C_CROWD(number, CROWD_200), words, 200, __VA_ARGS__)
 
-/* Large blocks open again soon: else an agent in a corridor walks to and fro between two of them for
- * ever. */
+/* Large blocks open again soon: else an agent in a corridor walks to and fro between two of them
+ * for ever. */
 static const continuous_setup continuous_setups[C_SETS] = {
     [C_NEAR] = {"A wall near: a block of 3×3 cells 5 steps ahead, every 20 turns",
                 .world = {.every = 20, .ahead = 5, CONTINUOUS_HOW}},

@@ -149,7 +149,7 @@ void crn_lookahead_pushed(cairn_navigator *navigator)
     crn_lookahead_changed(navigator);
 }
 
-bool crn_lookahead_follow(crn_lookahead *look)
+bool crn_lookahead_advance(crn_lookahead *look)
 {
     bool along = look->stage == CRN_LOOK_DONE && look->path_count &&
                  crn_local(look, look->path[look->path_count - 1])->node == look->navigator->at;
@@ -160,7 +160,7 @@ bool crn_lookahead_follow(crn_lookahead *look)
 void crn_lookahead_stepped(cairn_navigator *navigator, cairn_node from)
 {
     (void)from;
-    if (!crn_lookahead_follow(navigator->own)) crn_lookahead_changed(navigator);
+    if (!crn_lookahead_advance(navigator->own)) crn_lookahead_changed(navigator);
 }
 
 void crn_lookahead_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)

@@ -245,7 +245,7 @@ void crn_lookahead_clear(crn_lookahead *look);
 
 /* The agent has made a step. One along the path to the best node keeps that, if there is more of it
  * to walk. Returns whether it was one. */
-bool crn_lookahead_follow(crn_lookahead *look);
+bool crn_lookahead_advance(crn_lookahead *look);
 
 /* Can the goal be reached, as far as that is known without a search? */
 cairn_status crn_lookahead_hope(crn_lookahead *look);

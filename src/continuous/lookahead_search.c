@@ -19,8 +19,8 @@ typedef struct crn_lookahead_call {
     const cairn_trace_sink *sink; /* NULL = nobody listens */
     bool watched;                 /* there is one of them */
     crn_estimate estimate;        /* the space's own */
-    /* On grids some things are computed here, which takes half as long: edges if all cells are alike
-     * and there are no links (NULL = they are not); and octile distances to one cell. */
+    /* On grids some things are computed here, which takes half as long: edges if all cells are
+     * alike and there are no links (NULL = they are not); and octile distances to one cell. */
     const crn_grid_space *uniform;
     uint32_t width; /* 0 = it is another estimate */
     cairn_cell goal;

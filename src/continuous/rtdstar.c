@@ -91,7 +91,7 @@ static void rtdstar_unsettle(cairn_navigator *navigator)
 static void rtdstar_stepped(cairn_navigator *navigator, cairn_node from)
 {
     crn_dstar_lite_stepped(navigator, from);
-    crn_lookahead_follow(&((rtdstar_agent *)navigator->own)->local);
+    crn_lookahead_advance(&((rtdstar_agent *)navigator->own)->local);
 }
 
 static void rtdstar_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)

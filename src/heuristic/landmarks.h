@@ -106,7 +106,8 @@ CRN_INLINE int64_t crn_landmarks_bound(const crn_estimate_column *column, size_t
     return ((int64_t)column->numbers[at] - column->end) ^ column->flip;
 }
 
-/* Do the columns of a grid's landmarks refine an estimate, bound forward, and do they have `both`? */
+/* Do the columns of a grid's landmarks refine an estimate, bound forward, and do they have
+ * `both`? */
 bool crn_landmarks_tiled(const crn_estimate *estimate);
 
 /* Returns the plug: the larger of the landmarks' and the metric's estimate. */

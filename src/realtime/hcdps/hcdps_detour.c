@@ -193,8 +193,8 @@ static bool detour_visit_one(crn_hcdps_rerouting *j, crn_hcdps_visit v)
     return ok;
 }
 
-/* Follows the routes from a region to targets in a row, those to many of them at once as long as they
- * are the same. */
+/* Follows the routes from a region to targets in a row, those to many of them at once as long as
+ * they are the same. */
 static bool detour_trace(crn_hcdps_rerouting *j, uint32_t from, uint32_t first, uint32_t end)
 {
     bool ok = detour_visit_add(j, (crn_hcdps_visit){from, first, end, 0});
