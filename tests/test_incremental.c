@@ -271,19 +271,22 @@ static void a_repair_knows_what_costs_too_much(void **state)
 /* ---- commits in the middle ------------------------------------------------------------ */
 
 /* A node with many neighbours is being expanded when one of its edges goes: those behind it move up
- * by one. Only one of the neighbours leads on, and none may be passed over. */
+ * by one. Or an edge goes that is none of its own. Only one of the neighbours leads on, and none
+ * may be passed over. */
 static void interrupt_an_expansion(const cairn_algorithm *a)
 {
     enum { RAYS = 150, HUB = 0, START = RAYS + 1, GOAL = RAYS + 2 };
     bool back = !strncmp(a->name, "dstar", 5);
     for (uint32_t only = 20; only < 130; only += 1 + test_sample() / 6) {
-        static cairn_graph_edge edges[RAYS + 2];
+        static cairn_graph_edge edges[RAYS + 3];
+        cairn_node one = only % 2 ? HUB : 4;
         cairn_node near = back ? GOAL : START, far = back ? START : GOAL;
         for (uint32_t i = 0; i < RAYS; i++) edges[i] = (cairn_graph_edge){HUB, i + 1, 10};
         edges[RAYS] = (cairn_graph_edge){near, HUB, 10};
         edges[RAYS + 1] = (cairn_graph_edge){only, far, 10};
+        edges[RAYS + 2] = (cairn_graph_edge){3, 4, 10};
         cairn_graph_options options = {
-            .node_count = RAYS + 3, .edge_count = RAYS + 2, .edges = edges, .both_ways = true};
+            .node_count = RAYS + 3, .edge_count = RAYS + 3, .edges = edges, .both_ways = true};
         kit k = {0};
         cairn_navigator *navigator;
         cairn_navigator_options limit = {.work = 1};
@@ -296,8 +299,8 @@ static void interrupt_an_expansion(const cairn_algorithm *a)
         CHECK_OK(cairn_navigator_start(navigator, START, GOAL));
         for (uint32_t i = 0; i < 3; i++)
             CHECK_STATUS(cairn_navigator_next(navigator, NULL), CAIRN_RUNNING);
-        CHECK_OK(cairn_graph_set_edge_open(k.graph, HUB, 3, false));
-        CHECK_OK(cairn_graph_set_edge_open(k.graph, 3, HUB, false));
+        CHECK_OK(cairn_graph_set_edge_open(k.graph, one, 3, false));
+        CHECK_OK(cairn_graph_set_edge_open(k.graph, 3, one, false));
         CHECK_OK(cairn_graph_commit(k.graph));
         cairn_move m = think(navigator, &expanded);
         CHECK(m.status == CAIRN_OK && m.cost == 10, "%s: over %u there is a path: %s", a->name,
