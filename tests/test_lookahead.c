@@ -1,6 +1,6 @@
 /* test_lookahead.c: RTA*, LRTA*, LSS-LRTA* and RTAA*: every step and every estimate is compared with
  * the algorithms written down once more, plainly; walks converge over trials; what a move costs, and
- * what an agent holds.
+ * what an agent holds. CAIRN_TEST_LIVES=N makes trials in N worlds.
  */
 #include "conformance.h"
 #include "one_way.h"
@@ -259,7 +259,7 @@ static void walks_become_the_cheapest_path_over_trials(void **state)
     static const char *const specs[] = {"lrtastar",     "lrtastar:lookahead=5",
                                         "lss-lrtastar", "lss-lrtastar:lookahead=3,steps=one",
                                         "rtaastar",     "rtaastar:lookahead=4,steps=one"};
-    uint32_t count = test_times(3 * ONE_WAY_KINDS, ONE_WAY_KINDS), worse = 0, directed = 0;
+    uint32_t count = test_lives(3 * ONE_WAY_KINDS, ONE_WAY_KINDS), worse = 0, directed = 0;
     for (uint32_t i = 0; i < count; i++) {
         one_way w = one_way_safe(i, 18, 14, i + 1);
         scene_rng rng = {i + 1};

@@ -1,6 +1,6 @@
 /* test_traps.c: RTA*, LRTA*, LSS-LRTA*, RTAA* and RTD* where some steps cannot be walked back. In
  * worlds that can be explored safely they arrive. Where they can be trapped they stop soon after they
- * are; as planners they leave the query to A* then.
+ * are; as planners they leave the query to A* then. CAIRN_TEST_LIVES=N walks in N worlds.
  */
 #include "one_way.h"
 
@@ -46,7 +46,7 @@ static void walk_safely(one_way *w, const char *spec, cairn_node from, cairn_nod
 static void agents_arrive_where_they_can_explore_safely(void **state)
 {
     (void)state;
-    uint32_t count = test_times(10 * ONE_WAY_KINDS, ONE_WAY_KINDS), directed = 0;
+    uint32_t count = test_lives(10 * ONE_WAY_KINDS, ONE_WAY_KINDS), directed = 0;
     for (uint32_t i = 0; i < count; i++) {
         one_way w = one_way_safe(i, 24, 18, i + 1);
         scene_rng rng = {i + 1};
