@@ -224,7 +224,8 @@ static bool continuous_series(continuous_work *work, uint32_t series,
     error.status = cairn_planner_create(job->space, work->spec, &work->planner, &error);
     if (!error.status) error.status = cairn_planner_sync(work->planner, NULL, &error);
     bool ok = !error.status || continuous_complain(work, &error);
-    for (uint32_t i = 0; i < count && ok; i++) {
+    uint32_t every = job->series[series].every ? job->series[series].every : 1;
+    for (uint32_t i = 0; i < count && ok; i += every) {
         ok = continuous_walk(work, &problems[i], i, job->part->record.cells[series]);
         reproduce_advance(job, (series + (i + 1.0) / count) / job->series_count);
     }

@@ -15,7 +15,6 @@ enum {
     C_LARGE_NEAR,
     C_LARGE_FAR,
     C_AWAY,
-    C_OPENS,
     C_GATE_SHUT,
     C_GATE_OPENS,
     C_FOG,
