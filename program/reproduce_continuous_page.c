@@ -162,7 +162,8 @@ void reproduce_print_continuous(const reproduce_run *run, const reproduce_table 
         "walks (T 8.3.1), in which a short walk counts as much as a long one. It says little where "
         "A\\* has next to nothing to do on some walks: a single one may take thousands of per "
         "cent. JPS counts jump points as nodes, so only its time can be compared. *Failed*: it did "
-        "not arrive within 100,000 turns (gates: a million); walks on which A\\* did not are left "
+        "not arrive within 100,000 turns (barriers: a million); walks on which A\\* did not are "
+        "left "
         "out. "
         "Anytime A\\* takes longer than all others together, and is measured on every fifth "
         "walk.\n",
