@@ -537,6 +537,9 @@ awk -F' *[|] *' '/^### / { near = /^### .near/ }
     $2 == "the same of RTD\\*" { print "barrier", $4 + 0 }' games/out/index.md >printed
 paste -d ' ' expected printed | awk '{ d = $2 - $4; wrong += $1 != $3 || d * d > (0.006 * $2 + 0.006) ^ 2 } END { exit wrong || NR != 3 }'
 ok 'sums on the page are not those of the walks'
+run 0 h-entrances --every 200 --repeat 1 --fresh -o games/out
+! ls games/out/t-continuous* >out 2>&1
+ok '--fresh leaves plots of walks'
 
 # ---- paths of any angle are smooth as they are ----
 run 0 t-pseudo-rts -a theta,hpa --maps 1 --every 1280 --repeat 1 --problems -o theta
