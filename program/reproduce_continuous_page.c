@@ -187,7 +187,7 @@ static const uint32_t page_drawn[] = {C_ASTAR_BLOCKED, C_JPS,      C_JPS_BLOCKED
                                       C_LSS,           C_RTAASTAR, C_RTDSTAR};
 enum { PAGE_SERIES = COUNT(page_drawn), PAGE_GROUPS = CROWD_KINDS * CROWD_COUNTS };
 
-/* Bars that are being put together. */
+/* Bars of a plot that is being drawn. */
 typedef struct page_bars {
     const char *series[PAGE_SERIES], *groups[PAGE_GROUPS];
     char names[PAGE_GROUPS][REPRODUCE_NAME];
