@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { CONTINUOUS_GATED = 60 /* a path of fewer steps has no gate */ };
+enum { CONTINUOUS_BARRED = 60 /* a path of fewer steps has no barrier */ };
 
 /* What the base took for a problem; no cost: it did not arrive. */
 typedef struct continuous_base {
@@ -23,7 +23,7 @@ typedef struct continuous_work {
     const char *spec;
     cairn_planner *planner;
     world world;
-    cairn_script script; /* of a problem: its start, its goal and its gate */
+    cairn_script script; /* of a problem: its start, its goal and its barrier */
     const continuous_setup *set;
     simulate_setup setup;
     continuous_base *base; /* by problem */
@@ -36,10 +36,10 @@ static bool continuous_complain(const continuous_work *work, const cairn_error *
     return false;
 }
 
-/* ---- a gate ---- */
+/* ---- a barrier ---- */
 
-/* The middle of the best path, and its steps; false if it is too short for a gate, or there is no
- * memory. */
+/* The middle of the best path, and its steps; false if it is too short for a barrier, or there is
+ * no memory. */
 static bool continuous_middle(const reproduce_job *job, const reproduce_problem *problem,
                               cairn_cell *middle, uint32_t *steps)
 {
@@ -52,8 +52,8 @@ static bool continuous_middle(const reproduce_job *job, const reproduce_problem 
               !cairn_search_find(search, &query, &path);
     *steps = ok ? (uint32_t)cairn_path_step_count(job->space, path) : 0;
     cairn_node node;
-    ok =
-        *steps >= CONTINUOUS_GATED && cairn_path_cells(job->space, path, *steps / 2, &node, 1) == 1;
+    ok = *steps >= CONTINUOUS_BARRED &&
+         cairn_path_cells(job->space, path, *steps / 2, &node, 1) == 1;
     if (ok) *middle = cairn_grid_cell(job->grid, node);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
@@ -101,17 +101,17 @@ static bool continuous_fit(const reproduce_job *job, const reproduce_problem *pr
     return true;
 }
 
-/* Puts the gate of a problem, if its set has gates, into the script. */
+/* Puts the barrier of a problem, if its set has barriers, into the script. */
 static bool continuous_shut(continuous_work *work, const reproduce_problem *problem)
 {
-    uint32_t side = work->set->gate, steps;
+    uint32_t side = work->set->barrier, steps;
     cairn_script *script = &work->script;
     cairn_cell middle;
     script->change_count = 0;
     if (!side || !continuous_middle(work->job, problem, &middle, &steps)) return true;
     script->changes = calloc(2u * side * side, sizeof *script->changes);
     if (!script->changes || !continuous_fit(work->job, problem, middle, side, script)) {
-        complain("there is not enough memory for a gate");
+        complain("there is not enough memory for a barrier");
         return false;
     }
     uint32_t count = script->change_count;
@@ -224,7 +224,8 @@ static bool continuous_series(continuous_work *work, uint32_t series,
     error.status = cairn_planner_create(job->space, work->spec, &work->planner, &error);
     if (!error.status) error.status = cairn_planner_sync(work->planner, NULL, &error);
     bool ok = !error.status || continuous_complain(work, &error);
-    for (uint32_t i = 0; i < count && ok; i++) {
+    uint32_t every = job->series[series].every ? job->series[series].every : 1;
+    for (uint32_t i = 0; i < count && ok; i += every) {
         ok = continuous_walk(work, &problems[i], i, job->part->record.cells[series]);
         reproduce_advance(job, (series + (i + 1.0) / count) / job->series_count);
     }

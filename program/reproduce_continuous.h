@@ -15,9 +15,8 @@ enum {
     C_LARGE_NEAR,
     C_LARGE_FAR,
     C_AWAY,
-    C_OPENS,
-    C_GATE_SHUT,
-    C_GATE_OPENS,
+    C_BARRIER_STAYS,
+    C_BARRIER_OPENS,
     C_FOG,
     C_TARGET,
     C_FOG_TURNS,
@@ -72,9 +71,9 @@ _Static_assert((int)C_SERIES <= (int)REPRODUCE_SERIES, "a record has room for al
 typedef struct continuous_setup {
     const char *title; /* of a crowd: that of its kind */
     simulate_setup world;
-    /* A gate: a square of at most so many cells a side, on the middle of the best path, is shut at
-     * first. It is as large as leaves another path. */
-    uint32_t gate;
+    /* A barrier: a square of at most so many cells a side, on the middle of the best path, is
+     * closed at first. It is as large as leaves another path. */
+    uint32_t barrier;
     bool opens; /* it opens when an agent could have walked a quarter of that path */
 } continuous_setup;
 

@@ -162,7 +162,11 @@ void reproduce_print_continuous(const reproduce_run *run, const reproduce_table 
         "walks (T 8.3.1), in which a short walk counts as much as a long one. It says little where "
         "A\\* has next to nothing to do on some walks: a single one may take thousands of per "
         "cent. JPS counts jump points as nodes, so only its time can be compared. *Failed*: it did "
-        "not arrive within 100,000 turns; walks on which A\\* did not are left out.\n",
+        "not arrive within 100,000 turns (barriers: a million); walks on which A\\* did not are "
+        "left "
+        "out. "
+        "Anytime A\\* takes longer than all others together, and is measured on every fifth "
+        "walk.\n",
         out);
     bool any = false;
     for (uint32_t s = 0; s < C_CROWDS; s++) any |= page_set(run, table, s, out);
@@ -183,7 +187,7 @@ static const uint32_t page_drawn[] = {C_ASTAR_BLOCKED, C_JPS,      C_JPS_BLOCKED
                                       C_LSS,           C_RTAASTAR, C_RTDSTAR};
 enum { PAGE_SERIES = COUNT(page_drawn), PAGE_GROUPS = CROWD_KINDS * CROWD_COUNTS };
 
-/* Bars that are being written. */
+/* Bars of a plot that is being drawn. */
 typedef struct page_bars {
     const char *series[PAGE_SERIES], *groups[PAGE_GROUPS];
     char names[PAGE_GROUPS][REPRODUCE_NAME];
