@@ -316,6 +316,22 @@ static scene *hollow(void)
     return s;
 }
 
+/* Looks of more nodes than there is room for at first. */
+static void every_step_is_that_of_the_plain_algorithm_in_large_looks(void **state)
+{
+    (void)state;
+    scene *world = hollow();
+    kit k = kit_of_scene(world, NULL);
+    for (uint32_t rule = 0; rule < SLOW_RULES; rule++) {
+        char spec[64];
+        slow s = slow_begin(k.space, 15 * 40 + 36, rule, 300);
+        snprintf(spec, sizeof spec, "%s:lookahead=300", slow_names[rule]);
+        walk_beside(&k, spec, &s, 15 * 40 + 25, NULL);
+        slow_end(&s);
+    }
+    kit_end(&k, world);
+}
+
 static uint64_t walk_cost(kit *k, const char *spec, cairn_node from, cairn_node to)
 {
     cairn_navigator *navigator;
@@ -591,6 +607,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_on_grids),
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_on_graphs),
+        cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_in_large_looks),
         cmocka_unit_test(walks_become_the_cheapest_path_over_trials),
         cmocka_unit_test(rta_leaves_a_hollow_sooner_than_lrta),
         cmocka_unit_test(a_push_forgets_what_rta_stored_and_no_more),

@@ -54,8 +54,7 @@ static void what_opens_is_used(void **state)
 {
     (void)state;
     CHECK(uses_the_door("rtdstar:expansions=200,local=50"), "RTD* does not use the door");
-    CHECK(uses_the_door("rtdstar:expansions=200,local=10,steps=one"),
-          "RTD* does not use the door");
+    CHECK(uses_the_door("rtdstar:expansions=200,local=10,steps=one"), "RTD* does not use the door");
     CHECK(!uses_the_door("lss-lrtastar:lookahead=100"),
           "LSS-LRTA* knows of it: this tells nothing");
 }

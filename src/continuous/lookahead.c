@@ -33,6 +33,8 @@ void crn_lookahead_free(crn_lookahead *look)
     crn_members_close(&look->learnt);
     crn_local_queue_close(&look->queue, memory);
     crn_scratch_free(memory, look->nodes, look->node_capacity * sizeof *look->nodes);
+    if (look->larger)
+        crn_scratch_free(memory, look->larger, 2 * look->node_capacity * sizeof *look->nodes);
     crn_scratch_free(memory, look->heads, look->head_capacity * sizeof *look->heads);
     if (look->expansions)
         crn_scratch_free(memory, look->expansions, look->most * sizeof *look->expansions);
@@ -49,7 +51,7 @@ void crn_lookahead_close(cairn_navigator *navigator)
     navigator->own = NULL;
 }
 
-/* An array of its first size. It grows where that is too little. */
+/* An array of its first size. */
 static void *lookahead_array(crn_lookahead *look, size_t *capacity, size_t count, size_t size)
 {
     void *items = crn_scratch_alloc(lookahead_memory(look), count * size);
@@ -58,11 +60,12 @@ static void *lookahead_array(crn_lookahead *look, size_t *capacity, size_t count
 }
 
 /* As many nodes as a look ahead needs on squares: the first expansion has eight new ones, the
- * others have at most five. */
+ * others have at most five. In whole groups of the queue. */
 static size_t lookahead_nodes(const crn_lookahead *look)
 {
     size_t nodes = 5 * (size_t)look->most + 4, all = look->navigator->space->node_count;
-    return nodes < all ? nodes : all;
+    if (nodes > all) nodes = all;
+    return (nodes + CRN_LOCAL_FAN - 1) / CRN_LOCAL_FAN * CRN_LOCAL_FAN;
 }
 
 cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
@@ -77,8 +80,9 @@ cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
     crn_members_open(&look->learnt, memory);
     look->most = plan->most;
     look->takes_all = plan->takes_all;
-    size_t most = look->most, nodes = lookahead_nodes(look);
-    look->nodes = lookahead_array(look, &look->node_capacity, nodes, sizeof *look->nodes);
+    size_t most = look->most, nodes = lookahead_nodes(look), first = 256;
+    if (first > nodes) first = nodes;
+    look->nodes = lookahead_array(look, &look->node_capacity, first, sizeof *look->nodes);
     look->heads = lookahead_array(look, &look->head_capacity, CRN_LOCAL_HEADS, sizeof *look->heads);
     look->path = lookahead_array(look, &look->path_capacity, most + 1, sizeof *look->path);
     look->expansions = crn_scratch_alloc(memory, most * sizeof *look->expansions);

@@ -99,6 +99,11 @@ typedef struct crn_lookahead {
 
     crn_local_node *nodes; /* by their numbers */
     size_t node_count, node_capacity;
+    /* When there is no room for another one they are moved to an array that is twice as large, some
+     * with each unit of work. */
+    bool full;
+    crn_local_node *larger; /* NULL = there is none yet */
+    size_t moved;
     /* Which nodes they are: buckets of a hash table, which are split one after the other when there
      * are more nodes (linear hashing, as in open/members.h). */
     uint32_t *heads;

@@ -22,14 +22,42 @@ void crn_local_queue_close(crn_local_queue *queue, crn_scratch *memory)
     crn_scratch_free(memory, queue->levels[0], queue->size * sizeof *queue->levels[0]);
 }
 
-/* Room for twice as many. */
+/* The place of the least of some keys; of equal ones, the first. */
+static inline uint32_t local_least(const uint64_t *keys, uint32_t count)
+{
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < count; i++) least = keys[i] < keys[least] ? i : least;
+    return least;
+}
+
+/* A group without keys. */
+static void local_queue_begin(uint64_t *keys)
+{
+    for (uint32_t i = 0; i < CRN_LOCAL_FAN; i++) keys[i] = CRN_LOCAL_NO_KEY;
+}
+
+/* Keys of the highest level that are in use. */
+static uint32_t local_queue_top(const crn_local_queue *queue)
+{
+    return (uint32_t)((queue->count - 1) >> 3 * (queue->depth - 1)) + 1;
+}
+
+/* Room for twice as many, when all is in use. There may be one more level then. */
 static bool local_queue_grow(crn_local_queue *queue, crn_scratch *memory)
 {
     crn_local_queue larger;
+    size_t count = queue->count;
     if (!crn_local_queue_open(&larger, memory, 2 * queue->capacity)) return false;
-    while (larger.count < queue->count) crn_local_queue_extend(&larger, memory);
-    for (uint32_t i = 0; i < queue->count; i++)
-        crn_local_queue_lower(&larger, i, queue->levels[0][i]);
+    for (uint32_t i = 0; i < queue->depth; i++) {
+        count = (count + CRN_LOCAL_FAN - 1) / CRN_LOCAL_FAN; /* groups */
+        memcpy(larger.levels[i], queue->levels[i], count * CRN_LOCAL_FAN * sizeof(uint64_t));
+    }
+    if (larger.depth > queue->depth) {
+        const uint64_t *below = queue->levels[queue->depth - 1];
+        local_queue_begin(larger.levels[queue->depth]);
+        *larger.levels[queue->depth] = below[local_least(below, CRN_LOCAL_FAN)];
+    }
+    larger.count = queue->count;
     crn_local_queue_close(queue, memory);
     *queue = larger;
     return true;
@@ -41,21 +69,12 @@ bool crn_local_queue_extend(crn_local_queue *queue, crn_scratch *memory)
     if (queue->count == queue->capacity && !local_queue_grow(queue, memory)) return false;
     size_t number = queue->count;
     for (uint32_t i = 0; i < queue->depth && number % CRN_LOCAL_FAN == 0; i++) {
-        for (uint32_t k = 0; k < CRN_LOCAL_FAN; k++)
-            queue->levels[i][number + k] = CRN_LOCAL_NO_KEY;
+        local_queue_begin(&queue->levels[i][number]);
         number /= CRN_LOCAL_FAN;
     }
     queue->count += CRN_LOCAL_FAN;
-    queue->top = (uint32_t)((queue->count - 1) >> 3 * (queue->depth - 1)) + 1;
+    queue->top = local_queue_top(queue);
     return true;
-}
-
-/* The place of the least of some keys; of equal ones, the first. */
-static inline uint32_t local_least(const uint64_t *keys, uint32_t count)
-{
-    uint32_t least = 0;
-    for (uint32_t i = 1; i < count; i++) least = keys[i] < keys[least] ? i : least;
-    return least;
 }
 
 uint32_t crn_local_queue_first(const crn_local_queue *queue)

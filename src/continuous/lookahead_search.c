@@ -3,7 +3,7 @@
 #include "world/grid_space.h"
 #include <stdlib.h>
 
-enum { LOOKAHEAD_EDGES = 16, LOOKAHEAD_BATCH = 16, LOOKAHEAD_TRACED = 16 };
+enum { LOOKAHEAD_EDGES = 16, LOOKAHEAD_BATCH = 16, LOOKAHEAD_TRACED = 16, LOOKAHEAD_MOVED = 2048 };
 #define LOOKAHEAD_NONE UINT32_MAX
 
 static crn_scratch *lookahead_memory(const crn_lookahead *look)
@@ -156,22 +156,38 @@ static bool lookahead_split(crn_lookahead *look)
     return true;
 }
 
+/* Goes on moving nodes to where there is room for twice as many. */
+static void lookahead_move(crn_lookahead *look)
+{
+    crn_scratch *memory = lookahead_memory(look);
+    size_t bytes = look->node_capacity * sizeof *look->nodes,
+           count = look->node_count - look->moved;
+    if (!look->larger) look->larger = crn_scratch_alloc(memory, 2 * bytes);
+    if (!look->larger) return;
+    if (count > LOOKAHEAD_MOVED) count = LOOKAHEAD_MOVED;
+    memcpy(look->larger + look->moved, look->nodes + look->moved, count * sizeof *look->nodes);
+    look->moved += count;
+    if (look->moved < look->node_count) return;
+    crn_scratch_free(memory, look->nodes, bytes);
+    look->nodes = look->larger;
+    look->node_capacity *= 2;
+    look->larger = NULL;
+    look->moved = 0;
+    look->full = false;
+}
+
 /* Room for the next eight nodes, with a bucket for each. */
 static bool lookahead_make_room(crn_lookahead *look)
 {
-    crn_scratch *memory = lookahead_memory(look);
     size_t count = look->node_count + CRN_LOCAL_FAN;
-    void *nodes = look->nodes;
-    bool ok = count <= look->node_capacity ||
-              crn_scratch_grow(memory, &nodes, &look->node_capacity, count, sizeof *look->nodes);
-    look->nodes = nodes;
-    ok = ok && crn_local_queue_extend(&look->queue, memory);
+    look->full = count > look->node_capacity;
+    bool ok = !look->full && crn_local_queue_extend(&look->queue, lookahead_memory(look));
     while (ok && look->whole + look->split < count) ok = lookahead_split(look);
     return ok;
 }
 
-/* A node that is seen for the first time; returns its number, LOOKAHEAD_NONE = no memory. Its g, h
- * and path are yet to be filled in. */
+/* A node that is seen for the first time; returns its number, LOOKAHEAD_NONE = there is no room, or
+ * no memory. Its g, h and path are yet to be filled in. */
 static inline uint32_t lookahead_add(crn_lookahead *look, cairn_node node)
 {
     uint32_t number = (uint32_t)look->node_count;
@@ -214,7 +230,8 @@ static cairn_status lookahead_begin(crn_lookahead *look, cairn_move *move)
         look->aim = navigator->goal;
     }
     look->node_count = look->edge_count = look->expansion_count = look->path_count = 0;
-    look->queue.count = 0;
+    look->queue.count = look->moved = 0;
+    look->full = false;
     look->whole = CRN_LOCAL_HEADS;
     look->split = 0;
     memset(look->heads, 0, CRN_LOCAL_HEADS * sizeof *look->heads);
@@ -245,7 +262,7 @@ static inline void lookahead_improve(crn_lookahead *look, uint32_t number, cairn
 
 /* The path to it leads over a node that is being expanded. */
 static inline void lookahead_set_path(crn_lookahead *look, uint32_t number, uint64_t g,
-                               const crn_local_node *from)
+                                      const crn_local_node *from)
 {
     crn_local_node *n = crn_local(look, number);
     n->g = (cairn_cost)g;
@@ -255,7 +272,7 @@ static inline void lookahead_set_path(crn_lookahead *look, uint32_t number, uint
 
 /* Returns its number; LOOKAHEAD_NONE: it is left out. */
 static inline uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, uint64_t g,
-                                   const crn_local_node *from)
+                                          const crn_local_node *from)
 {
     uint64_t h = lookahead_h(look, node);
     if (g + h > CAIRN_COST_MAX) {
@@ -272,7 +289,7 @@ static inline uint32_t lookahead_generate(crn_lookahead *look, cairn_node node, 
 
 /* Returns the number of the node that the edge leads to; LOOKAHEAD_NONE: it is left out. */
 static inline uint32_t lookahead_relax(crn_lookahead *look, const crn_local_node *from,
-                                const cairn_edge *edge)
+                                       const cairn_edge *edge)
 {
     uint64_t g = (uint64_t)from->g + edge->cost;
     if (edge->cost == CAIRN_NO_COST) return LOOKAHEAD_NONE;
@@ -298,8 +315,9 @@ static bool lookahead_room_for_edges(crn_lookahead *look, uint32_t count)
 
 static inline uint32_t lookahead_edges(const crn_lookahead *look, cairn_node node, cairn_edge *out)
 {
-    const crn_grid_space *map = look->call->uniform;
-    if (!map) return cairn_space_expand(look->navigator->space, node, look->edge, out, LOOKAHEAD_BATCH);
+    const crn_grid_space *map = look->edge ? NULL : look->call->uniform;
+    if (!map)
+        return cairn_space_expand(look->navigator->space, node, look->edge, out, LOOKAHEAD_BATCH);
     uint32_t width = map->grid->width, moves = crn_grid_moves(map, node % width, node / width);
     return crn_grid_uniform_edges(map, node, moves, out);
 }
@@ -308,21 +326,23 @@ static inline uint32_t lookahead_edges(const crn_lookahead *look, cairn_node nod
 static void lookahead_expand(crn_lookahead *look, uint32_t *edges)
 {
     cairn_edge batch[LOOKAHEAD_BATCH];
-    crn_local_node from = *crn_local(look, look->expanding); /* it may be moved */
+    crn_local_node from = *crn_local(look, look->expanding);
     uint32_t expansion = (uint32_t)look->expansion_count - 1;
     uint32_t count = lookahead_edges(look, from.node, batch);
     bool keeps = look->rule->keeps_edges;
     if (keeps && !lookahead_room_for_edges(look, count)) return;
     crn_local_edge *kept = look->edges + look->edge_count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t to = lookahead_relax(look, &from, &batch[i]);
+    uint32_t done = 0;
+    for (; done < count; done++) {
+        uint32_t to = lookahead_relax(look, &from, &batch[done]);
+        if (to == LOOKAHEAD_NONE && look->full) break;
         if (!keeps || to == LOOKAHEAD_NONE) continue;
-        *kept++ = (crn_local_edge){expansion, batch[i].cost, {to}};
+        *kept++ = (crn_local_edge){expansion, batch[done].cost, {to}};
     }
     look->edge_count = (size_t)(kept - look->edges);
-    look->edge += count;
-    *edges -= crn_min_u32(*edges, count + 1);
-    if (count == LOOKAHEAD_BATCH) return;
+    look->edge += done;
+    *edges -= crn_min_u32(*edges, done + 1);
+    if (look->full || count == LOOKAHEAD_BATCH) return;
     lookahead_tell(look, CAIRN_EVENT_CLOSE, look->expanding);
     look->expanding = LOOKAHEAD_NONE;
 }
@@ -378,6 +398,9 @@ static void lookahead_unit(crn_lookahead *look, cairn_move *move)
         } else if (look->stage == CRN_LOOK_TRACE) {
             edges--;
             lookahead_trace_back(look);
+        } else if (CRN_UNLIKELY(look->full)) {
+            edges = 0;
+            lookahead_move(look);
         } else if (look->expanding != LOOKAHEAD_NONE) {
             lookahead_expand(look, &edges);
         } else {

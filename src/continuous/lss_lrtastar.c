@@ -133,8 +133,8 @@ static bool lss_keep(crn_lookahead *look, uint32_t *work)
 
 static bool lss_learn(crn_lookahead *look, uint32_t *work)
 {
-    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {lss_mark,    lss_empty,  lss_link,
-                                                                  lss_compare, lss_spread, lss_keep};
+    static bool (*const phases[])(crn_lookahead *, uint32_t *) = {
+        lss_mark, lss_empty, lss_link, lss_compare, lss_spread, lss_keep};
     while (*work && look->phase < CRN_COUNT(phases)) {
         if (!phases[look->phase](look, work)) continue;
         look->phase++;

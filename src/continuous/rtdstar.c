@@ -137,8 +137,8 @@ static cairn_status rtdstar_unit(rtdstar_agent *agent, cairn_move *move)
     status = crn_incremental_step(search, &one);
     move->expanded += search->expanded - expanded;
     if (status == CAIRN_OUT_OF_MEMORY) return status;
-    agent->global.settled = agent->aim == at ? status == CAIRN_FOUND
-                                             : crn_incremental_settles(search, at);
+    agent->global.settled =
+        agent->aim == at ? status == CAIRN_FOUND : crn_incremental_settles(search, at);
     if (agent->global.settled) return CAIRN_OK;
     if (agent->aim == at || status == CAIRN_RUNNING) return status;
     agent->aim = CAIRN_NO_NODE;
