@@ -370,11 +370,11 @@ static void no_record_outlives_the_number_of_its_epoch(void **state)
 }
 
 /* A unit is at most 32 edges, and a step along an old path is one of them; also if all edges of a
- * unit were needed for sweeping 17 pages before that. */
+ * unit were needed for sweeping 16 pages before that. */
 static void an_old_path_takes_units_by_its_length(void **state)
 {
     (void)state;
-    enum { LENGTH_OF = 260 * CRN_KEYED_PAGE };
+    enum { LENGTH_OF = 250 * CRN_KEYED_PAGE };
     ground g = corridor(LENGTH_OF);
     walk w = walk_of(&g, "mpaastar", 0);
     cairn_move m;
