@@ -4,8 +4,9 @@
  * For each map and each planner it tells the bytes of the index, the processor time of the build,
  * and of PROBLEMS random problems (100) whose cheapest path has a length of at least LEAST cells (0):
  * how much longer, in per cent, paths are than the best, on the mean and at most; the same for walks
- * move by move with a cursor (cairn_planner_move); and misses, problems that were not solved though
- * there is a path. As in the publication corners are always cut and steps cost 5 and 7; with -d the
+ * move by move with a cursor (cairn_planner_move); how often a walk came to one cell at most, and how
+ * many of 1,000 moves came to a cell where the walk had been before; and misses, problems that were not
+ * solved though there is a path. As in the publication corners are always cut and steps cost 5 and 7; with -d the
  * profile is the default one. A MAP may be a generated graph, too (graphs.h): near:10000.
  *
  * With -w, only the moves of so many walks are instrumented:
@@ -70,21 +71,64 @@ static cairn_query problem(cairn_space *space, uint64_t *state)
     return query;
 }
 
+/* ---- walks ---- */
+
+/* What walks came to. */
+typedef struct visits {
+    cairn_node *nodes; /* of one walk */
+    uint32_t count, capacity;
+    uint32_t most;         /* of one cell in one walk */
+    uint64_t moves, again; /* of all walks; to where the walk had been before */
+} visits;
+
+static void visits_add(visits *v, cairn_node node)
+{
+    if (v->count == v->capacity) {
+        v->capacity = 2 * v->capacity + 4096;
+        v->nodes = realloc(v->nodes, v->capacity * sizeof *v->nodes);
+        if (!v->nodes) exit(1);
+    }
+    v->nodes[v->count++] = node;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const cairn_node *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The walk is over. */
+static void visits_count(visits *v)
+{
+    uint32_t same = 0;
+    qsort(v->nodes, v->count, sizeof *v->nodes, by_number);
+    for (uint32_t i = 0; i < v->count; i++) {
+        same = i && v->nodes[i] == v->nodes[i - 1] ? same + 1 : 1;
+        v->again += same > 1;
+        v->most = same > v->most ? same : v->most;
+    }
+    v->moves += v->count ? v->count - 1 : 0;
+    v->count = 0;
+}
+
 /* What a walk costs; UINT64_MAX: it does not arrive. */
-static uint64_t walk(const cairn_planner *planner, const cairn_query *query, uint64_t *moves)
+static uint64_t walk(const cairn_planner *planner, const cairn_query *query, visits *v)
 {
     const cairn_space *space = cairn_planner_space(planner);
     cairn_agent agent;
     uint64_t cost = 0, left = 4 * (uint64_t)cairn_space_node_count(space);
     if (cairn_planner_walk(planner, query->from, query->to, &agent) != CAIRN_FOUND)
         return UINT64_MAX;
-    for (; agent.at != query->to; ++*moves, left--) {
+    visits_add(v, query->from);
+    for (; agent.at != query->to; left--) {
         cairn_node before = agent.at;
         if (!left || cairn_planner_move(planner, &agent) != CAIRN_FOUND) return UINT64_MAX;
         cairn_cost step = cairn_space_step_cost(space, before, agent.at);
         if (step == CAIRN_NO_COST) return UINT64_MAX;
         cost += step;
+        visits_add(v, agent.at);
     }
+    visits_count(v);
     return cost;
 }
 
@@ -93,7 +137,8 @@ static void solve(cairn_space *space, const cairn_planner *planner, cairn_search
     cairn_planner *exact;
     cairn_search *judge = search_of(space, "astar", &exact);
     excess paths = {0}, moves = {0};
-    uint64_t state = seed, walked = 0;
+    visits v = {0};
+    uint64_t state = seed;
     uint32_t misses = 0;
     for (uint32_t i = 0, tries = 0; i < problems && tries < 100 * problems; tries++) {
         cairn_query query = problem(space, &state);
@@ -102,7 +147,7 @@ static void solve(cairn_space *space, const cairn_planner *planner, cairn_search
         if (best->length < least) continue;
         i++;
         cairn_status status = cairn_search_find(search, &query, &path);
-        uint64_t cost = walk(planner, &query, &walked);
+        uint64_t cost = walk(planner, &query, &v);
         if (status != CAIRN_FOUND || cost == UINT64_MAX ||
             path->answered_by != cairn_planner_algorithm(planner)) {
             misses++;
@@ -111,8 +156,10 @@ static void solve(cairn_space *space, const cairn_planner *planner, cairn_search
         excess_add(&paths, path->cost, best->cost);
         excess_add(&moves, cost, best->cost);
     }
-    printf(" paths %5.2f %6.1f  walks %5.2f %6.1f  misses %u", excess_mean(&paths), paths.most,
-           excess_mean(&moves), moves.most, misses);
+    printf(" paths %5.2f %6.1f  walks %5.2f %6.1f  visits %u, %5.2f of 1000  misses %u",
+           excess_mean(&paths), paths.most, excess_mean(&moves), moves.most, v.most,
+           v.moves ? 1e3 * (double)v.again / (double)v.moves : 0, misses);
+    free(v.nodes);
     cairn_search_destroy(judge);
     cairn_planner_destroy(exact);
 }

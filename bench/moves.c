@@ -1,9 +1,11 @@
 /* moves.c: what a move of an agent costs: `bench_moves [-n AGENTS] [-s STEPS] [-a ALGORITHM]… MAP…`.
  *
- * AGENTS agents (20) walk from random places to random ones that they can reach, each until it
- * arrives or has made STEPS steps (500). A row for each map and algorithm tells how many moves and
- * expansions that took, and what an agent holds at the end. Without -a: the agents that look ten
- * nodes ahead. Instructions are counted by callgrind, and a dump is written for each row:
+ * A MAP is a file, or a kind of generated map (`cairn generate kinds`), of 1024×1024 cells and with
+ * seed 1. AGENTS agents (20) walk from random places to random ones that they can reach, each until
+ * it arrives or has made STEPS steps (500). A row for each map and algorithm tells how many moves
+ * and expansions that took, and what an agent holds at the end. Without -a: the agents that look
+ * ten nodes ahead, and RTD*. Instructions are counted by callgrind, and a dump is written for each
+ * row (`bench/instructions --moves` keeps them):
  *
  *     valgrind --tool=callgrind --toggle-collect=cairn_navigator_next \
  *         --callgrind-out-file=out bench_moves MAP
@@ -16,7 +18,7 @@
 
 #include <string.h>
 
-enum { CHOSEN = 32 };
+enum { CHOSEN = 32, SIDE = 1024 };
 
 typedef struct sums {
     uint64_t moves, expanded, bytes, arrived;
@@ -63,10 +65,24 @@ static void measure(cairn_space *space, const char *name, const char *spec, uint
     cairn_planner_destroy(planner);
 }
 
+static cairn_grid *map_of(cairn_context *context, const char *name)
+{
+    cairn_grid *grid;
+    cairn_generator_kind kind = cairn_generator_find(name);
+    if (kind == CAIRN_GENERATE_COUNT) {
+        check(cairn_grid_load(context, name, &grid, NULL), name);
+        return grid;
+    }
+    cairn_generator generator = cairn_generator_default(kind);
+    generator.width = generator.height = SIDE;
+    check(cairn_generate(context, &generator, &grid, NULL), name);
+    return grid;
+}
+
 int main(int argc, char **argv)
 {
     static const char *usual[] = {"rtastar:lookahead=10", "lrtastar:lookahead=10",
-                                  "lss-lrtastar:lookahead=10", "rtaastar:lookahead=10"};
+                                  "lss-lrtastar:lookahead=10", "rtaastar:lookahead=10", "rtdstar"};
     const char *chosen[CHOSEN];
     uint32_t count = 0, agents = 20, steps = 500;
     int at = 1;
@@ -82,11 +98,10 @@ int main(int argc, char **argv)
            "bytes");
     for (; at < argc; at++) {
         cairn_context *context;
-        cairn_grid *grid;
         cairn_space *space;
         const char *name = strrchr(argv[at], '/') ? strrchr(argv[at], '/') + 1 : argv[at];
         check(cairn_context_create(NULL, &context), "context");
-        check(cairn_grid_load(context, argv[at], &grid, NULL), argv[at]);
+        cairn_grid *grid = map_of(context, argv[at]);
         check(cairn_space_of_grid(grid, NULL, &space, NULL), argv[at]);
         for (uint32_t i = 0; i < count; i++) measure(space, name, specs[i], agents, steps);
         cairn_space_destroy(space);

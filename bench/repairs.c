@@ -6,8 +6,10 @@
  * distance tells how many nodes the agent expanded after it was built, and after it was taken away,
  * in per cent of what A* expands for the same path in the same world; how much processor time the
  * first took in per cent of A*'s; and in how many cases the agent expanded more than A*. The last
- * row is about the first search: nodes and time likewise, bytes that the agent holds for each node
- * that it has touched, and nodes of the whole walk in per cent of one search of A* for each change.
+ * row is about the first search: nodes and time likewise; bytes that the agent holds for each node
+ * that it has touched, and as a part of what it may hold, which is 16 for each of them, 12 for each
+ * one that was queued at once, and 4 KB for the agent; and nodes of the whole walk in per cent of
+ * one search of A* for each change.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -16,7 +18,7 @@
 
 #include <string.h>
 
-enum { STEPS = 10, LEAST = 100, AHEAD = 64 };
+enum { STEPS = 10, LEAST = 100, AHEAD = 64, MAY_HOLD = 4096 };
 
 typedef struct share {
     uint64_t ours, theirs;
@@ -31,8 +33,10 @@ typedef struct bench {
     cairn_search *search;
     cairn_navigator *agent;
     share built[2], gone[2], first, walk;
-    double bytes;   /* of all agents after their first search ... */
-    uint64_t nodes; /* ... which touched so many */
+    double bytes;             /* of all agents after their first search ... */
+    uint64_t nodes;           /* ... which touched so many, ... */
+    uint64_t queued;          /* ... with so many queued at once */
+    int64_t waiting, at_once; /* of one search */
     uint32_t walks;
 } bench;
 
@@ -40,6 +44,9 @@ static void count_node(void *user, const cairn_event *event)
 {
     bench *b = user;
     b->nodes += event->kind == CAIRN_EVENT_GENERATE;
+    b->waiting += event->kind == CAIRN_EVENT_GENERATE;
+    b->waiting -= event->kind == CAIRN_EVENT_EXPAND && b->waiting;
+    if (b->waiting > b->at_once) b->at_once = b->waiting;
 }
 
 /* What a first search touches. */
@@ -49,10 +56,12 @@ static void count_nodes(bench *b, cairn_node from, cairn_node to)
     cairn_navigator *agent;
     cairn_trace_sink sink = {count_node, b};
     check(cairn_navigator_create(b->planner, NULL, &agent), "navigator");
+    b->waiting = b->at_once = 0;
     cairn_navigator_trace(agent, &sink);
     cairn_navigator_start(agent, from, to);
     cairn_navigator_next(agent, &move);
     cairn_navigator_destroy(agent);
+    b->queued += (uint64_t)b->at_once;
 }
 
 /* One call of the agent, and A* for the same. */
@@ -151,10 +160,12 @@ static void report(const bench *b)
                per_cent((double)t->ours, (double)t->theirs), per_cent(s->our_time, s->their_time),
                s->worse, s->cases);
     }
-    printf("first search: %.0f %% of the nodes, time %.0f %%; %.1f bytes a node; walks %.0f %%\n",
+    printf("first search: %.0f %% of the nodes, time %.0f %%; %.1f bytes a node, %.2f of what it "
+           "may hold; walks %.0f %%\n",
            per_cent((double)b->first.ours, (double)b->first.theirs),
            per_cent(b->first.our_time, b->first.their_time),
            b->bytes / (double)(b->nodes ? b->nodes : 1),
+           b->bytes / (double)(16 * b->nodes + 12 * b->queued + (uint64_t)MAY_HOLD * b->walks),
            per_cent((double)b->walk.ours, (double)b->walk.theirs));
 }
 

@@ -1,5 +1,6 @@
 # Run after a test program was linked: writes one add_test for each of its cases. Those that
-# tests/threads.txt names get the label `threads`, and are told that they are named there.
+# tests/threads.txt names get the label `threads`, and are told that they are named there. LABEL is one
+# for all cases of the program, or empty.
 set(ENV{CAIRN_TEST_LIST} 1)
 set(ENV{ASAN_OPTIONS} "$ENV{ASAN_OPTIONS}:detect_leaks=0")
 execute_process(COMMAND "${EXECUTABLE}" OUTPUT_VARIABLE lines RESULT_VARIABLE result TIMEOUT 60)
@@ -13,10 +14,10 @@ set(script "")
 foreach(line IN LISTS lines)
     string(REGEX REPLACE "^case: " "" case "${line}")
     set(test "${NAME}.${case}")
-    set(labels "")
+    set(labels "${LABEL}")
     set(threads no)
     if(test IN_LIST with_threads)
-        set(labels threads)
+        list(APPEND labels threads)
         set(threads yes)
     endif()
     string(APPEND script "add_test([==[${test}]==] [==[${EXECUTABLE}]==])\n"

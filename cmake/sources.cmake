@@ -13,6 +13,7 @@ set(CAIRN_HEADERS
     include/cairn/navigator.h
     include/cairn/path.h
     include/cairn/planner.h
+    include/cairn/service.h
     include/cairn/space.h
     include/cairn/store.h
     include/cairn/trace.h
@@ -58,17 +59,26 @@ set(CAIRN_CORE_SOURCES
     src/continuous/anytime.c
     src/continuous/anytime_query.c
     src/continuous/incremental.c
+    src/continuous/incremental_changes.c
     src/continuous/incremental_rounds.c
     src/continuous/keyed_queue.c
+    src/continuous/keyed_records.c
     src/continuous/loans.c
     src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_search.c
+    src/continuous/lookahead_trap.c
     src/continuous/navigator.c
     src/continuous/replan.c
     src/continuous/sensor.c
     src/continuous/sensor_graph.c
     src/continuous/track.c
     src/continuous/walker.c
+    src/game/service.c
+    src/game/service_answers.c
+    src/game/service_jobs.c
+    src/game/service_update.c
+    src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -207,8 +217,9 @@ set(CAIRN_HOT_SOURCES
     src/abstract/direct.c
     src/abstract/flood.c
     src/abstract/part.c
-    src/continuous/lookahead.c
     src/continuous/lookahead_queue.c
+    src/continuous/lookahead_search.c
+    src/continuous/lss_lrtastar.c
     src/heuristic/cluster_table.c
     src/heuristic/dead_ends.c
     src/heuristic/landmarks.c
@@ -277,6 +288,11 @@ set(CAIRN_COLD_SOURCES
     src/continuous/track.c
     src/continuous/walker.c
     src/core/status.c
+    src/game/service.c
+    src/game/service_answers.c
+    src/game/service_jobs.c
+    src/game/service_update.c
+    src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -439,6 +455,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_claims.c
     program/reproduce_compare.c
     program/reproduce_continuous.c
+    program/reproduce_continuous_page.c
     program/reproduce_costs.c
     program/reproduce_discrete.c
     program/reproduce_edits.c
@@ -481,6 +498,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/no_path.c
     examples/own_world.c
     examples/pieces.c
+    examples/service.c
     examples/sizes.c
     examples/smooth.c
     examples/temporary.c
@@ -535,6 +553,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_explain.c
     tests/test_extensions.c
     tests/test_filters.c
+    tests/test_first_search.c
     tests/test_fringe.c
     tests/test_gates.c
     tests/test_gateway.c
@@ -545,6 +564,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hcdps.c
     tests/test_hcdps_edits.c
     tests/test_hcdps_graph.c
+    tests/test_hcdps_large.c
     tests/test_hcdps_repair.c
     tests/test_heuristic.c
     tests/test_hex.c
@@ -565,6 +585,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_jps_plus.c
     tests/test_jump_stops.c
     tests/test_jump_table.c
+    tests/test_keyed_records.c
     tests/test_knn_lrtastar.c
     tests/test_lifetime.c
     tests/test_links.c
@@ -575,6 +596,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_mm_growth.c
     tests/test_mm_sizes.c
     tests/test_navigator.c
+    tests/test_navigator_bytes.c
     tests/test_nearest.c
     tests/test_open.c
     tests/test_output.c
@@ -594,6 +616,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_sequence.c
     tests/test_sga.c
     tests/test_sga_nearby.c
+    tests/test_service.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
@@ -606,6 +629,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_tbastar.c
     tests/test_theta.c
     tests/test_threads.c
+    tests/test_traps.c
     tests/test_units.c
     tests/test_upkeep.c
     tests/test_validate.c

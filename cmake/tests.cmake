@@ -42,7 +42,7 @@ target_compile_definitions(cairn_test_support PUBLIC
 # The tests themselves are not optimised: it takes a quarter of the time to compile them, and they say
 # the same. What they share (cairn_test_support: the oracle, the scenes) is compiled like the library,
 # and so are those that compute a lot themselves.
-set(busy_tests test_changes test_clearance test_direct test_jps_plus test_jump_table test_pra test_raycast test_size
+set(busy_tests test_changes test_clearance test_direct test_hcdps_large test_jps_plus test_jump_table test_pra test_raycast test_size
     test_spline test_theta test_upkeep test_views)
 function(cairn_test_flags target)
     cairn_flags(${target})
@@ -64,6 +64,9 @@ set(list_of_threads ${PROJECT_SOURCE_DIR}/tests/threads.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_of_threads})
 file(STRINGS ${list_of_threads} cases_with_threads REGEX "^[^#]")
 
+# The programs whose cases get the label `data`: the stage of that name runs them.
+set(data_tests test_hcdps_large)
+
 # cairn_add_test(tests/test_x.c): program test_x, entries test_x.CASE.
 function(cairn_add_test source)
     cmake_path(GET source STEM name)
@@ -76,10 +79,16 @@ function(cairn_add_test source)
     if(uses_program)
         add_dependencies(${name} cairn_program)
     endif()
+    set(label "")
+    set(limit ${CAIRN_TEST_TIMEOUT})
+    if(name IN_LIST data_tests)
+        set(label data)
+        set(limit 7200)
+    endif()
     set(cases "${PROJECT_BINARY_DIR}/cases/${name}.cmake")
     add_custom_command(TARGET ${name} POST_BUILD
         COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${name}> -DNAME=${name} -DOUT=${cases}
-            -DFOLDER=${PROJECT_SOURCE_DIR} -DLIMIT=${CAIRN_TEST_TIMEOUT}
+            -DFOLDER=${PROJECT_SOURCE_DIR} -DLIMIT=${limit} -DLABEL=${label}
             -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake
         VERBATIM)
     file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cases/${name}-include.cmake" @ONLY CONTENT [[
@@ -95,6 +104,11 @@ endfunction()
 foreach(source IN LISTS CAIRN_TEST_SOURCES)
     cairn_add_test(${source})
 endforeach()
+
+# Steps that TBA* traces back are counted by who asks for them.
+if(TARGET test_tbastar)
+    target_link_options(test_tbastar PRIVATE -Wl,--wrap=crn_best_first_before)
+endif()
 
 # Pictures are looked at with the library that others would use.
 if(CAIRN_HAS_PNG)
@@ -181,6 +195,21 @@ foreach(case IN LISTS cases_with_threads)
 endforeach()
 list(REMOVE_DUPLICATES thread_tests)
 add_custom_target(thread_tests DEPENDS ${thread_tests})
+
+# The whole index of hcdps after each of many edits on larger maps; some of them are real.
+if(TARGET test_hcdps_edits)
+    add_test(NAME data.hcdps_edits COMMAND ${PROJECT_SOURCE_DIR}/tools/check_hcdps_edits.sh
+        $<TARGET_FILE:cairn_program> $<TARGET_FILE:test_hcdps_edits>)
+    set_tests_properties(data.hcdps_edits PROPERTIES LABELS data TIMEOUT 7200)
+endif()
+
+# All that the label `data` needs.
+add_custom_target(data_tests DEPENDS cairn_program)
+foreach(name IN LISTS data_tests ITEMS test_hcdps_edits)
+    if(TARGET ${name})
+        add_dependencies(data_tests ${name})
+    endif()
+endforeach()
 
 # A sample of the published problems of every set whose lengths can be trusted.
 foreach(set dao sc1 bg512 da2 random maze room street)

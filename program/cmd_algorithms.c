@@ -119,6 +119,7 @@ static void algorithms_json_one(json *j, const cairn_algorithm *a)
     json_bool(j, "anytime", a->flags & CAIRN_ANYTIME);
     json_bool(j, "next_move", a->flags & CAIRN_NEXT_MOVE);
     json_bool(j, "exponential", a->flags & CAIRN_EXPONENTIAL);
+    json_bool(j, "may_be_trapped", a->flags & CAIRN_MAY_BE_TRAPPED);
     algorithms_json_names(j, "worlds", a->worlds, profile_world_name);
     algorithms_json_names(j, "neighbourhoods", a->neighbourhoods, profile_neighbours_name);
     algorithms_json_names(j, "corners", a->corners, profile_corners_name);
@@ -188,7 +189,8 @@ static void algorithms_print_flags(const cairn_algorithm *a)
                  {CAIRN_SLICES, "builds and repairs in slices"},
                  {CAIRN_ANYTIME, "improves paths that it has found"},
                  {CAIRN_NEXT_MOVE, "tells the next move without a search"},
-                 {CAIRN_EXPONENTIAL, "gives up long paths (effort)"}};
+                 {CAIRN_EXPONENTIAL, "gives up long paths (effort)"},
+                 {CAIRN_MAY_BE_TRAPPED, "agents stop where a one-way step has trapped them"}};
     printf("finds      %s", a->flags & CAIRN_OPTIMAL     ? "paths of least cost"
                             : a->flags & CAIRN_BOUNDED   ? "paths within a bound of the least cost"
                             : a->flags & CAIRN_ANY_ANGLE ? "paths of any angle"

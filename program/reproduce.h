@@ -17,6 +17,7 @@
  *     reproduce_compare.c  a part: several algorithms on the same problems
  *     reproduce_edits.c    a part: building, and rebuilding after an edit
  *     reproduce_continuous.c  a part: agents in a world that changes
+ *     reproduce_continuous_page.c  how that is printed and drawn
  *     reproduce_labels.c   a part: connected components under edits, and queries between them
  *     reproduce_walks.c    a part: agents that walk, move by move
  *     reproduce_run.c      all parts, on threads, with progress
@@ -91,8 +92,10 @@ typedef enum reproduce_metric {
     METRIC_TABLE_SHARE,   /* ... and where to begin looking for that */
     METRIC_AFTER,         /* nodes expanded after an agent's first step */
     METRIC_AFTER_PERCENT,
-    METRIC_TIME,      /* microseconds */
-    METRIC_BASE_TIME, /* what the base of the series took for the same problems */
+    METRIC_BASE_EXPANDED, /* what the base of the series took for the same problems: nodes ... */
+    METRIC_BASE_AFTER,    /* ... and those after the first step */
+    METRIC_TIME,          /* microseconds */
+    METRIC_BASE_TIME,     /* of the base, likewise */
     METRIC_TIME_PERCENT,
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
@@ -208,6 +211,10 @@ typedef enum claim_kind {
     /* what the other series, of edits, adds to a commit, over what this one saves of the time of
      * its base: this many queries pay for 1000 edits */
     CLAIM_BREAK_EVEN,
+    /* the sum over all problems, as a per cent of what the base took for the same ones */
+    CLAIM_POOLED,
+    /* the mean, over that of the same series in another set: `other` is its number, from 0 on */
+    CLAIM_OTHER_SET,
     /* of the index, over what an agent saves of the memory of the other series: this many agents
      * pay for it */
     CLAIM_AGENTS
@@ -264,10 +271,13 @@ typedef struct reproduce_table {
     const char *const *quick_specs;
     const uint8_t *walks; /* reproduce_walk: of each series a reproduce_asked */
     /* of each series the sets that it is measured on, as bits; NULL = all on all */
-    const uint16_t *series_sets;
+    const uint64_t *series_sets;
     /* reproduce_walk: of each series how many maps of a set it is measured on; 0 or NULL = all */
     const uint8_t *series_maps;
-    const struct simulate_setup *setups; /* reproduce_continue: of each set */
+    /* reproduce_continue: of each set; and, as bits, the series whose agents plan again only when
+     * their path is blocked */
+    const struct continuous_setup *setups;
+    uint64_t blocked_series;
     bool solved_by_all; /* what one of them gives up counts as failed, and for nobody else */
     bool harvanova;     /* H's costs and corners, which are L's, too */
     bool smooth;        /* smooth the paths, too */
@@ -447,6 +457,9 @@ bool reproduce_has_own(const reproduce_run *run, const reproduce_table *table);
 const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_table *table,
                                      uint32_t *at);
 double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce_metric metric);
+/* METRIC_EXPANDED, METRIC_AFTER or METRIC_TIME of all problems together, as a per cent of what the
+ * base took for the same ones. */
+double reproduce_pooled(const reproduce_record *record, uint32_t series, reproduce_metric metric);
 uint32_t reproduce_problem_count(const statistic *cells);
 void reproduce_sum(const reproduce_run *run, const reproduce_table *table, const reproduce_set *set,
                    reproduce_record *out);
@@ -519,8 +532,10 @@ typedef struct reproduce_bars {
     const reproduce_spot *published;
     uint32_t published_count;
 } reproduce_bars;
-/* As SVG or PNG; false after a complaint. */
+/* As SVG or PNG; false after a complaint. `draw` writes both,
+ * NAME.svg and NAME.png. */
 bool reproduce_plot(const reproduce_bars *bars, bool png, FILE *out);
+bool reproduce_draw_bars(const reproduce_run *run, const char *name, const reproduce_bars *bars);
 
 /* reproduce_front.c: points on two logarithmic axes, and the front: those that no other measured
  * one beats in both. */
@@ -534,9 +549,12 @@ typedef struct reproduce_scatter {
     const char *title, *across, *up;
     const reproduce_point *points;
     uint32_t count;
-    double least; /* of y: what is smaller is drawn there */
+    double least;   /* of y: what is smaller is drawn there */
+    bool unrelated; /* no front: the points do not compete */
 } reproduce_scatter;
 bool reproduce_on_front(const reproduce_scatter *scatter, uint32_t point);
 bool reproduce_plot_front(const reproduce_scatter *scatter, bool png, FILE *out);
+bool reproduce_draw_front(const reproduce_run *run, const char *name,
+                          const reproduce_scatter *scatter);
 
 #endif

@@ -121,24 +121,52 @@ static void charts_put_published(charts_chart *chart, uint32_t group, reproduce_
     }
 }
 
-static bool charts_write(const charts_chart *chart, const reproduce_bars *bars, bool png)
+/* A plot of either kind as a file. */
+typedef bool charts_plot(const void *what, bool png, FILE *out);
+
+static bool charts_plot_bars(const void *what, bool png, FILE *out)
 {
-    char name[REPRODUCE_NAME * 2];
-    snprintf(name, sizeof name, "%s-%s.%s", chart->table->name, chart->kind->ending,
-             png ? "png" : "svg");
-    FILE *out = reproduce_create(chart->run, name);
-    if (!out) return false;
-    if (reproduce_plot(bars, png, out)) return reproduce_finish(chart->run, out, name);
-    fclose(out);
-    return false;
+    return reproduce_plot(what, png, out);
+}
+
+static bool charts_plot_front(const void *what, bool png, FILE *out)
+{
+    return reproduce_plot_front(what, png, out);
+}
+
+static bool charts_write(const reproduce_run *run, const char *base, charts_plot *plot,
+                         const void *what)
+{
+    for (int png = 0; png <= pen_has_png(); png++) {
+        char name[REPRODUCE_NAME * 3];
+        snprintf(name, sizeof name, "%s.%s", base, png ? "png" : "svg");
+        FILE *out = reproduce_create(run, name);
+        if (!out) return false;
+        bool ok = plot(what, png, out);
+        if (!ok) fclose(out);
+        if (!ok || !reproduce_finish(run, out, name)) return false;
+    }
+    return true;
+}
+
+bool reproduce_draw_bars(const reproduce_run *run, const char *name, const reproduce_bars *bars)
+{
+    return charts_write(run, name, charts_plot_bars, bars);
+}
+
+bool reproduce_draw_front(const reproduce_run *run, const char *name,
+                          const reproduce_scatter *scatter)
+{
+    return charts_write(run, name, charts_plot_front, scatter);
 }
 
 /* Writes it and gives it back. */
 static bool charts_end(charts_chart *chart)
 {
     const charts_kind *kind = chart->kind;
-    char title[200];
+    char title[200], name[REPRODUCE_NAME * 2];
     snprintf(title, sizeof title, "%s: %s", chart->table->name, kind->title);
+    snprintf(name, sizeof name, "%s-%s", chart->table->name, kind->ending);
     reproduce_bars bars = {.title = title,
                            .unit = kind->unit,
                            .groups = chart->groups,
@@ -150,8 +178,7 @@ static bool charts_end(charts_chart *chart)
                            .reference = kind->reference,
                            .published = chart->published,
                            .published_count = chart->published_count};
-    bool ok =
-        charts_write(chart, &bars, false) && (!pen_has_png() || charts_write(chart, &bars, true));
+    bool ok = reproduce_draw_bars(chart->run, name, &bars);
     free(chart);
     return ok;
 }

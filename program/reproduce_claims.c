@@ -44,6 +44,15 @@ static double claims_difference(const reproduce_record *record, const reproduce_
            statistic_mean(&record->cells[claim->other][claim->metric]);
 }
 
+/* The mean of the same series in another set. */
+static double claims_elsewhere(const reproduce_run *run, const reproduce_table *table,
+                               const reproduce_claim *claim)
+{
+    reproduce_record record;
+    reproduce_sum(run, table, &table->sets[claim->other], &record);
+    return reproduce_mean(&record, claim->series, claim->metric);
+}
+
 /* What a single map adds to a claim about maps. */
 static double claims_of_map(const reproduce_record *record, const reproduce_claim *claim)
 {
@@ -105,6 +114,10 @@ static claims_answer claims_measured(const reproduce_run *run, const reproduce_t
     case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
     case CLAIM_BREAK_EVEN: return (claims_answer){claims_break_even(all, claim), NULL};
     case CLAIM_AGENTS: return (claims_answer){claims_agents(all, claim), NULL};
+    case CLAIM_POOLED:
+        return (claims_answer){reproduce_pooled(all, claim->series, claim->metric), NULL};
+    case CLAIM_OTHER_SET:
+        return (claims_answer){statistic_mean(s) / claims_elsewhere(run, table, claim), NULL};
     case CLAIM_WORST_MAP:
     case CLAIM_BEST_MAP:
     case CLAIM_MAPS_ABOVE:

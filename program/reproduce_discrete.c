@@ -1,9 +1,11 @@
 /* reproduce_discrete.c: T 5.3 to 5.6, discrete searches and open lists, with what S and M say of
  * lists and memory: maps, algorithms, what was published, and the tables (see reproduce.h).
  *
- * IDA* ends only on short problems, so there are two sets of maps. On small generated ones every
+ * IDA* ends only on short problems, so there are two kinds of maps. On small generated ones every
  * search takes part, and a problem counts if all of them solve it within their effort. On maps of
- * Baldur's Gate those take part that T compares there, and A* with every open list.
+ * Baldur's Gate those take part that T compares there, and A* with every open list. Whether that is
+ * so elsewhere is asked of some problems of Dragon Age (narrower, with smaller maps as well) and of
+ * mazes (few nodes are open at a time), with fringe search, bidirectional search and the lists.
  *
  * T: as in reproduce_tables.c. S: the lecture slides on pathfinding lists. M: Mehta and others, a
  * review. T's figures are those of Reinefeld and Marsland (ME-IDA*), of Russell (SMA*), and of
@@ -17,7 +19,8 @@
 #define ANY HUGE_VAL
 #define DISCRETE_LISTED 5 /* every this many problems: lists whose work grows with their length */
 
-enum { SMALL = 1, LARGE = 2, BOTH = 3 };
+/* The sets, as bits. */
+enum { SMALL = 1, LARGE = 2, DAO = 4, MAZE = 8, LISTED = LARGE | DAO | MAZE, ALL = SMALL | LISTED };
 
 /* The series, as in the enum. */
 enum {
@@ -66,13 +69,15 @@ static const reproduce_series discrete_series[D_SERIES] = {
     {"A*, splay tree", "astar:open=splay-tree", 0, DISCRETE_LISTED},
     {"A*, HOT queue", "astar:open=hot-queue", 0, DISCRETE_LISTED},
 };
-static const uint16_t discrete_series_sets[D_SERIES] = {
-    BOTH,  BOTH, SMALL, SMALL, SMALL, BOTH,  SMALL, SMALL, LARGE, LARGE,
-    LARGE, BOTH, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE};
+static const uint64_t discrete_series_sets[D_SERIES] = {
+    ALL,   ALL, SMALL,  SMALL,  SMALL,  ALL,    SMALL,  SMALL,  LARGE,  LARGE,
+    LARGE, ALL, LISTED, LISTED, LISTED, LISTED, LISTED, LISTED, LISTED, LISTED};
 
 static const reproduce_set discrete_sets[] = {
     {.kind = CAIRN_GENERATE_RANDOM, .side = 20, .maps = 30, .problems = 40},
-    {.folder = "bg512", .problems = 100}};
+    {.folder = "bg512", .problems = 100},
+    {.folder = "dao", .problems = 21},
+    {.folder = "maze", .problems = 11}};
 
 /* ---- claims ---- */
 
@@ -143,9 +148,40 @@ static const reproduce_claim discrete_claims[] = {
      "A search of the abstract graph needs less memory ({}), beside its "
      "index.",
      NULL, "A search of the abstract graph needs no less memory ({}).", GOOD_LESS},
+    /* dao and maze */
+    {"fringe search's time over A\\*'s with a binary heap, on `dao`", "about 25 % less",
+     CLAIM_RATIO, D_FRINGE, D_ASTAR, METRIC_TIME, 0.65, 0.85, " ×",
+     "Fringe search saves what was published ({}).",
+     "Fringe search saves more than was published ({}).",
+     "Fringe search saves less than was published ({}).", GOOD_LESS},
+    {"a skew heap's time over a binary heap's, on `dao`", "less: the most efficient", CLAIM_RATIO,
+     D_SKEW_HEAP, D_ASTAR, METRIC_TIME_PERCENT, 0, 1, " ×", "The skew heap is faster ({}).", NULL,
+     "The skew heap is slower ({}).", GOOD_LESS},
+    {"an unsorted list's time over a binary heap's, on `dao` (S)", "more", CLAIM_RATIO,
+     D_UNSORTED_LIST, D_ASTAR, METRIC_TIME_PERCENT, 1, ANY, " ×",
+     "Lists are slower than heaps ({}).", "Lists are not slower than heaps ({}).", NULL,
+     GOOD_NEITHER},
+    {"bidirectional search's expansions over our best A\\*'s, on `dao`", NULL, CLAIM_RATIO,
+     D_BIDIRECTIONAL, D_BEST, METRIC_EXPANDED, 0, ANY, " ×",
+     "From both ends it expands {} what A\\* does.", NULL, NULL, GOOD_NEITHER},
+    {"fringe search's time over A\\*'s with a binary heap, on `maze`", "about 25 % less",
+     CLAIM_RATIO, D_FRINGE, D_ASTAR, METRIC_TIME, 0.65, 0.85, " ×",
+     "Fringe search saves what was published ({}).",
+     "Fringe search saves more than was published ({}).",
+     "Fringe search saves less than was published ({}).", GOOD_LESS},
+    {"a skew heap's time over a binary heap's, on `maze`", "less: the most efficient", CLAIM_RATIO,
+     D_SKEW_HEAP, D_ASTAR, METRIC_TIME_PERCENT, 0, 1, " ×", "The skew heap is faster ({}).", NULL,
+     "The skew heap is slower ({}).", GOOD_LESS},
+    {"an unsorted list's time over a binary heap's, on `maze` (S)", "more", CLAIM_RATIO,
+     D_UNSORTED_LIST, D_ASTAR, METRIC_TIME_PERCENT, 1, ANY, " ×",
+     "Lists are slower than heaps ({}).",
+     "Lists are not slower than heaps ({}): few nodes are open at a time.", NULL, GOOD_NEITHER},
+    {"bidirectional search's expansions over our best A\\*'s, on `maze`", NULL, CLAIM_RATIO,
+     D_BIDIRECTIONAL, D_BEST, METRIC_EXPANDED, 0, ANY, " ×",
+     "From both ends it expands {} what A\\* does.", NULL, NULL, GOOD_NEITHER},
 };
-static const uint8_t discrete_claim_sets[COUNT(discrete_claims)] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 2,
-                                                                    2, 2, 2, 2, 2, 2, 2, 2, 2};
+static const uint8_t discrete_claim_sets[COUNT(discrete_claims)] = {
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4};
 
 /* ---- printing ---- */
 
@@ -167,7 +203,8 @@ static void discrete_row(const reproduce_record *all, const reproduce_series *se
 
 static void discrete_print(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
-    static const char *const names[] = {"Generated maps of 20×20 cells", "`bg512`"};
+    static const char *const names[] = {"Generated maps of 20×20 cells", "`bg512`", "`dao`",
+                                        "`maze`"};
     const reproduce_series *series = reproduce_series_of(run, table);
     for (uint32_t s = 0; s < table->set_count; s++) {
         reproduce_record all;
@@ -192,8 +229,9 @@ const reproduce_table reproduce_t_discrete = {
     .name = "t-discrete",
     .title = "T 5.3 to 5.6: open lists, IDA\\*, SMA\\*, fringe search",
     .about = "Random problems on 30 generated maps (`random`, 20×20 cells), so short that IDA\\* "
-             "ends; and problems of `bg512`, at most 100 a map, evenly spread, lists that get slow "
-             "with their length on every fifth of them. A\\* has a binary heap that knows the "
+             "ends; and problems of `bg512`, at most 100 a map, of `dao`, at most 21, and of "
+             "`maze`, at most 11, evenly spread, lists that get slow with their length on every "
+             "fifth of them. A\\* has a binary heap that knows the "
              "places of its entries, one loop for every space, and no other privilege; *our best* "
              "is what `astar` does by default.",
     .sets = discrete_sets,

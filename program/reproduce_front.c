@@ -234,12 +234,13 @@ static bool front_is_first(const reproduce_scatter *scatter, uint32_t i)
     return front_is_there(&points[i]);
 }
 
-/* Families, and the two signs; returns where the last line stands. */
+/* Families, and the two signs if something was published; returns where the last line stands. */
 static double front_legend(const front_frame *f, bool draw)
 {
     double x = FRONT_LEFT, y = 44;
-    uint32_t count = f->scatter->count;
-    for (uint32_t i = 0; i < count + 2; i++) {
+    uint32_t count = f->scatter->count, signs = 0;
+    for (uint32_t i = 0; i < count && !signs; i++) signs = f->scatter->points[i].published ? 2 : 0;
+    for (uint32_t i = 0; i < count + signs; i++) {
         const char *name = i < count    ? f->scatter->points[i].family
                            : i == count ? "measured"
                                         : "published";
@@ -284,7 +285,7 @@ bool reproduce_plot_front(const reproduce_scatter *scatter, bool png, FILE *out)
     if (!f.pen) return false;
     front_heads(&f);
     front_ticks(&f);
-    front_line(&f);
+    if (!scatter->unrelated) front_line(&f);
     front_points(&f, true);
     front_points(&f, false);
     for (uint32_t i = 0; i < scatter->count; i++)

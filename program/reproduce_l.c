@@ -8,8 +8,6 @@
  */
 #include "reproduce.h"
 
-#include "pen.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -146,7 +144,7 @@ static const uint8_t l_walks[L_ALL] = {
 /* Databases that take very long to build: only for the maps that claims are about, and most of them
  * only for the first one. */
 enum { ALL = 7, SPARSE = 1 };
-static const uint16_t l_series_sets[L_ALL] = {
+static const uint64_t l_series_sets[L_ALL] = {
     ALL,    ALL,    ALL,    ALL,    ALL,    ALL,    ALL,    ALL,    ALL, ALL, ALL, ALL,
     SPARSE, SPARSE, SPARSE, SPARSE, SPARSE, SPARSE, SPARSE, SPARSE, ALL, ALL, ALL};
 static const uint8_t l_series_maps[L_ALL] = {
@@ -466,25 +464,12 @@ static void l_print(const reproduce_run *run, const reproduce_table *table, FILE
 
 /* ---- drawing ---- */
 
-static bool l_draw_one(const reproduce_run *run, const char *set, const reproduce_scatter *scatter,
-                       bool png)
-{
-    char name[REPRODUCE_NAME * 2];
-    snprintf(name, sizeof name, "%s-%s-times.%s", reproduce_l_table1.name, set,
-             png ? "png" : "svg");
-    FILE *out = reproduce_create(run, name);
-    if (!out) return false;
-    if (reproduce_plot_front(scatter, png, out)) return reproduce_finish(run, out, name);
-    fclose(out);
-    return false;
-}
-
 static bool l_draw(const reproduce_run *run, const reproduce_table *table)
 {
     for (uint32_t s = 0; s < table->set_count; s++) {
         reproduce_record sum;
         reproduce_point points[L_ALL + L_SERIES];
-        char title[128];
+        char title[128], name[REPRODUCE_NAME * 2];
         reproduce_sum(run, table, &table->sets[s], &sum);
         if (!sum.cells[L_ASTAR][METRIC_FAILED].count) continue;
         snprintf(title, sizeof title, "%s: %s", table->name, l_front_titles[s]);
@@ -494,8 +479,8 @@ static bool l_draw(const reproduce_run *run, const reproduce_table *table)
                                      .points = points,
                                      .count = l_scatter(run, &sum, points),
                                      .least = 0.1};
-        if (!l_draw_one(run, table->sets[s].name, &scatter, false)) return false;
-        if (pen_has_png() && !l_draw_one(run, table->sets[s].name, &scatter, true)) return false;
+        snprintf(name, sizeof name, "%s-%s-times", table->name, table->sets[s].name);
+        if (!reproduce_draw_front(run, name, &scatter)) return false;
     }
     return true;
 }

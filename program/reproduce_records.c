@@ -85,6 +85,8 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_TABLE_SHARE] = "table_percent",
     [METRIC_AFTER] = "expanded_after",
     [METRIC_AFTER_PERCENT] = "expanded_after_percent",
+    [METRIC_BASE_EXPANDED] = "base_expanded",
+    [METRIC_BASE_AFTER] = "base_expanded_after",
     [METRIC_TIME] = "time_us",
     [METRIC_BASE_TIME] = "base_time_us",
     [METRIC_TIME_PERCENT] = "time_percent",
@@ -132,6 +134,15 @@ const reproduce_part *reproduce_next(const reproduce_run *run, const reproduce_t
 double reproduce_mean(const reproduce_record *record, uint32_t series, reproduce_metric metric)
 {
     return statistic_mean(&record->cells[series][metric]);
+}
+
+double reproduce_pooled(const reproduce_record *record, uint32_t series, reproduce_metric metric)
+{
+    const statistic *cells = record->cells[series];
+    reproduce_metric base = metric == METRIC_TIME    ? METRIC_BASE_TIME
+                            : metric == METRIC_AFTER ? METRIC_BASE_AFTER
+                                                     : METRIC_BASE_EXPANDED;
+    return cells[base].sum > 0 ? 100 * cells[metric].sum / cells[base].sum : NAN;
 }
 
 uint32_t reproduce_problem_count(const statistic *cells)

@@ -227,9 +227,10 @@ static bool report_index(const reproduce_run *run)
 static bool report_is_plot(const char *ending)
 {
     static const char *const plots[] = {
-        "-times",        "-overall-times",  "-memory",        "-memory-bytes", "-longer",
-        "-smoothed",     "-nodes",          "-elsewhere",     "-edits-times",  "-cut-times",
-        "-sparse-times", "-facility-times", "-enlarged-times"};
+        "-times",        "-overall-times",  "-memory",         "-memory-bytes", "-longer",
+        "-smoothed",     "-nodes",          "-elsewhere",      "-edits-times",  "-cut-times",
+        "-sparse-times", "-facility-times", "-enlarged-times", "-crowd-nodes",  "-crowd-times",
+        "-crowd-bytes",  "-front-nodes",    "-front-times"};
     for (uint32_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
         size_t length = strlen(plots[i]);
         if (!strncmp(ending, plots[i], length) &&

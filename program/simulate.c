@@ -428,12 +428,13 @@ static uint64_t simulate_bytes(const simulate_run *run)
 /* One frame; only what a game would have to do is timed. */
 static int simulate_turn(simulate_run *run)
 {
-    double begin = text_clock();
+    double (*clock)(void) = run->clock ? run->clock : text_clock;
+    double begin = clock();
     int end = simulate_edit_world(run);
     if (end) return end;
     simulate_move_targets(run);
     cairn_navigators_next(run->navigators, run->agents, &run->turn, run->moves);
-    double time_us = (text_clock() - begin) * 1e6;
+    double time_us = (clock() - begin) * 1e6;
     if (simulate_grow(run, (void **)&run->frame_us, sizeof *run->frame_us, run->turns + 1u,
                       &run->frame_capacity))
         run->frame_us[run->turns] = time_us;

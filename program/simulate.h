@@ -55,6 +55,9 @@ typedef struct simulate_run {
     size_t first_square; /* that is still closed */
     uint32_t next_change;
     bool failed; /* there was no memory */
+    /* seconds, for the times of turns; NULL = those on the wall. What is shared with other programs
+     * is better measured in processor time. */
+    double (*clock)(void);
 
     /* kept for pictures: */
     cairn_node *places; /* of all agents, then of all targets, turn by turn; those at the start */

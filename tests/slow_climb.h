@@ -1,6 +1,7 @@
 /* slow_climb.h: the index of `hcdps`, looked at by a climb that is written down here once more:
  * every cell reaches its representative and back inside of its region, every record can be climbed,
- * and following the rows leads from each region to each other one that can be reached.
+ * and following the rows leads from each region to each other one that can be reached. And walks
+ * move by move, each of which is looked at.
  */
 #ifndef TESTS_SLOW_CLIMB_H
 #define TESTS_SLOW_CLIMB_H
@@ -132,18 +133,23 @@ static inline trail record_of(const crn_hcdps *index, uint32_t region, uint32_t 
     return t;
 }
 
+/* All records that begin in a region. */
+static inline void check_records_of(const char *text, const cairn_planner *planner, uint32_t region)
+{
+    const crn_hcdps *index = index_of(planner);
+    for (uint32_t k = 0; k < crn_hcdps_links(index, region); k++) {
+        trail t = record_of(index, region, k);
+        const uint32_t ends[2] = {0, (uint32_t)t.count};
+        check_record(text, planner, crn_hcdps_home(index, region), t.nodes, ends);
+        free(t.nodes);
+    }
+}
+
 static inline void check_records(const char *text, const cairn_planner *planner)
 {
     const crn_hcdps *index = index_of(planner);
     uint32_t regions = crn_hcdps_regions(index);
-    for (uint32_t i = 0; i < regions && index->exact; i++) {
-        for (uint32_t k = 0; k < crn_hcdps_links(index, i); k++) {
-            trail t = record_of(index, i, k);
-            const uint32_t ends[2] = {0, (uint32_t)t.count};
-            check_record(text, planner, crn_hcdps_home(index, i), t.nodes, ends);
-            free(t.nodes);
-        }
-    }
+    for (uint32_t i = 0; i < regions && index->exact; i++) check_records_of(text, planner, i);
     if (!index->arrays[CRN_HCDPS_PAIRS].count) return;
     const uint32_t *at = crn_hcdps_items(index, CRN_HCDPS_PAIR_FIRST);
     for (size_t i = 0; i < (size_t)regions * regions; i++) {
@@ -187,6 +193,58 @@ static inline void check_all(const char *text, const cairn_planner *planner)
     check_records(text, planner);
     check_chains(text, planner, false);
     check_chains(text, planner, true);
+}
+
+/* ---- walks ------------------------------------------------------------------------------- */
+
+/* Follows cairn_planner_next. It never comes back to a cell. */
+static inline uint64_t walk_without_memory(const char *text, const cairn_planner *planner,
+                                           cairn_node from, cairn_node to)
+{
+    const cairn_space *space = cairn_planner_space(planner);
+    bool *seen = calloc(cairn_space_node_count(space), sizeof *seen);
+    uint64_t cost = 0;
+    if (!seen) abort();
+    while (from != to) {
+        cairn_node next;
+        CHECK(!seen[from], "%s: twice at %u on the way to %u", text, from, to);
+        seen[from] = true;
+        CHECK_STATUS(cairn_planner_next(planner, from, to, &next), CAIRN_FOUND);
+        cairn_cost step = cairn_space_step_cost(space, from, next);
+        CHECK(step != CAIRN_NO_COST, "%s: no step from %u to %u", text, from, next);
+        cost += step;
+        from = next;
+    }
+    free(seen);
+    return cost;
+}
+
+/* Each move is made by a copy of the agent, as if it had been stored and read again. */
+static inline uint64_t walk_with_cursor(const char *text, const cairn_planner *planner,
+                                        cairn_node from, cairn_node to, trail *t)
+{
+    const cairn_space *space = cairn_planner_space(planner);
+    cairn_agent agent;
+    uint64_t cost = 0, left = 4 * (uint64_t)cairn_space_node_count(space);
+    CHECK_STATUS(cairn_planner_walk(planner, from, to, &agent), CAIRN_FOUND);
+    t->count = 0;
+    trail_add(t, from);
+    while (agent.at != to) {
+        uint8_t stored[sizeof agent];
+        cairn_node before = agent.at;
+        memcpy(stored, &agent, sizeof agent);
+        memset(&agent, 0xa5, sizeof agent);
+        memcpy(&agent, stored, sizeof agent);
+        CHECK(left--, "%s: from %u to %u it never arrives", text, from, to);
+        CHECK_STATUS(cairn_planner_move(planner, &agent), CAIRN_FOUND);
+        cairn_cost step = cairn_space_step_cost(space, before, agent.at);
+        CHECK(step != CAIRN_NO_COST, "%s: no step from %u to %u", text, before, agent.at);
+        cost += step;
+        trail_add(t, agent.at);
+    }
+    CHECK_STATUS(cairn_planner_move(planner, &agent), CAIRN_FOUND);
+    assert_int_equal(agent.at, to);
+    return cost;
 }
 
 #endif

@@ -75,6 +75,30 @@ static inline uint32_t test_times(uint32_t count, uint32_t least)
     return times < least ? least : times;
 }
 
+/* Random lives, of an agent or a world. CAIRN_TEST_LIVES=N in the environment runs N of each instead
+ * of `count`, CAIRN_TEST_SEED=S begins with the S-th, and CAIRN_TEST_TELL=1 tells which one is
+ * running. */
+static inline uint64_t test_asked_for(const char *name, uint64_t usual)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 10) : usual;
+}
+
+static inline uint32_t test_lives(uint32_t count, uint32_t least)
+{
+    return (uint32_t)test_asked_for("CAIRN_TEST_LIVES", test_times(count, least));
+}
+
+static inline uint64_t test_first_life(void)
+{
+    return test_asked_for("CAIRN_TEST_SEED", 1);
+}
+
+static inline void test_tell_life(const char *text, uint64_t seed)
+{
+    if (getenv("CAIRN_TEST_TELL")) print_error("%s: life %llu\n", text, (unsigned long long)seed);
+}
+
 /* Of things that come in a row, like the bits of a file, how far it is from one that is tried to the
  * next: an odd number, so that each bit of a byte has its turn. */
 static inline uint32_t test_stride(void)

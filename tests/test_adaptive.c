@@ -3,7 +3,7 @@
  * Here: that the estimates stay consistent, whatever happens, also when numbers of epochs come
  * again; what is saved by them; what tells the five apart; and that units of work are bounded.
  *
- * CAIRN_ADAPTIVE_LIVES=N runs N random lives of each algorithm and kind of world instead of a
+ * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a
  * sample.
  */
 #include "continuous/adaptive.h"
@@ -98,16 +98,12 @@ static void live(ground *g, const char *name, uint32_t calls)
     walk_end(&w);
 }
 
-static uint32_t lives(uint32_t usual)
-{
-    const char *text = getenv("CAIRN_ADAPTIVE_LIVES");
-    return text ? (uint32_t)strtoul(text, NULL, 10) : test_times(usual, 3);
-}
-
 static void live_on(ground (*make)(uint64_t seed), const char *name, uint32_t usual)
 {
-    for (uint64_t seed = 1, count = lives(usual); seed <= count; seed++) {
+    uint32_t count = test_lives(usual, 3);
+    for (uint64_t seed = test_first_life(), i = 0; i < count; i++, seed++) {
         ground g = make(seed * 15485863);
+        test_tell_life(name, seed);
         live(&g, name, seed % 5 ? 60 : 400);
         ground_end(&g);
     }
@@ -280,7 +276,7 @@ static void each_does_what_its_siblings_do_not(void **state)
     (void)state;
     saga aa = saga_of("aastar"), mt = saga_of("mtaastar"), ga = saga_of("gaastar"),
          mp = saga_of("mpaastar"), mpg = saga_of("mpgaastar");
-    if (getenv("CAIRN_ADAPTIVE_TELL")) {
+    if (getenv("CAIRN_TEST_TELL")) {
         const saga all[] = {aa, mt, ga, mp, mpg};
         for (uint32_t i = 0; i < LENGTH(all); i++)
             print_error("%s %llu %llu %llu %llu\n", family[i], (unsigned long long)all[i].first,
@@ -298,12 +294,33 @@ static void each_does_what_its_siblings_do_not(void **state)
           (unsigned)mt.moved, (unsigned)aa.moved);
 }
 
-/* ---- a corridor, of which each page has 8 cells -------------------------------------------- */
+/* ---- a corridor, of which a page of records has 64 cells ------------------------------------ */
 
 static ground corridor(uint32_t length)
 {
     ground g = {.w = world_of(scene_blank("corridor", length, 1)), .rng = {1}, .count = length};
     g.space = g.w.space;
+    return g;
+}
+
+/* The same as a graph, since no grid is as long. */
+static ground road(uint32_t length)
+{
+    ground g = {.rng = {1}};
+    cairn_graph_edge *edges = malloc(length * sizeof *edges);
+    cairn_position *positions = malloc(length * sizeof *positions);
+    if (!edges || !positions) abort();
+    for (uint32_t i = 0; i < length; i++) {
+        edges[i] = (cairn_graph_edge){i, i + 1, 1000};
+        positions[i] = (cairn_position){i, 0, 0};
+    }
+    cairn_graph_options options = {.node_count = length,
+                                   .edge_count = length - 1,
+                                   .edges = edges,
+                                   .positions = positions,
+                                   .both_ways = true};
+    ground_draw(&g, &options);
+    free(edges), free(positions);
     return g;
 }
 
@@ -320,26 +337,26 @@ static void errand(const walk *w, const char *name, cairn_node from, cairn_node 
           from, to);
 }
 
-/* Every search is in a part of the corridor that the agent has never seen, with two
- * pages more than a 32nd of those before. Then a number of an epoch comes again, and the agent is
+/* Every search is in a part of the road that the agent has never seen, with more
+ * pages than are swept before the next one. Then a number of an epoch comes again, and the agent is
  * back where it was in the first one of that number. */
 static void no_record_outlives_the_number_of_its_epoch(void **state)
 {
     (void)state;
-    enum { FIRST = 16, NEAR = 8 };
+    enum { FIRST = 16, NEAR = 4, PAGE = CRN_KEYED_PAGE };
     const char *const moving[] = {"mtaastar", "gaastar", "mpgaastar"};
     for (uint32_t n = 0; n < LENGTH(moving); n++) {
-        ground g = corridor(26000);
+        ground g = road(240000);
         walk w = walk_of(&g, moving[n], 0);
         uint32_t pages = FIRST + 2;
-        CHECK_OK(cairn_navigator_start(w.agent, 0, FIRST * 8));
+        CHECK_OK(cairn_navigator_start(w.agent, 0, FIRST * PAGE));
         CHECK_OK(cairn_navigator_next(w.agent, &(cairn_move){0}));
         for (uint32_t epoch = 0; epoch < NEAR; epoch++)
-            errand(&w, moving[n], FIRST * 8 + 1, FIRST * 8 + 2 + epoch);
-        errand(&w, moving[n], 0, FIRST * 8);
+            errand(&w, moving[n], FIRST * PAGE + 1, FIRST * PAGE + 2 + epoch);
+        errand(&w, moving[n], 0, FIRST * PAGE);
         for (uint32_t epoch = 1; epoch < CRN_ADAPTIVE_EPOCHS; epoch++) {
-            uint32_t more = pages / 32 + 2;
-            errand(&w, moving[n], pages * 8, (pages + more) * 8 - 1);
+            uint32_t more = pages / 15 + 3;
+            errand(&w, moving[n], pages * PAGE, (pages + more) * PAGE - 1);
             pages += more;
         }
         errand(&w, moving[n], 60, 5);
@@ -353,7 +370,7 @@ static void no_record_outlives_the_number_of_its_epoch(void **state)
 static void an_old_path_takes_units_by_its_length(void **state)
 {
     (void)state;
-    enum { LENGTH_OF = 490 * 8 };
+    enum { LENGTH_OF = 250 * CRN_KEYED_PAGE };
     ground g = corridor(LENGTH_OF);
     walk w = walk_of(&g, "mpaastar", 0);
     cairn_move m;

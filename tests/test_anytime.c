@@ -1,11 +1,14 @@
 /* test_anytime.c: anytime-astar, arastar and adstar. Agents with little work for each call walk in
  * random worlds and graphs that are edited under their feet, are pushed, go where they like and get
- * other goals. After every call the oracle says whether the path ahead is within its bound.
- * Queries are improved bit by bit, until they are optimal.
+ * other goals. After every call the oracle says whether the path ahead is within its bound, and all
+ * records are read to see that no better one could be promised. Queries are improved bit by bit,
+ * until they are optimal.
  *
- * CAIRN_ANYTIME_LIVES=N runs N random lives of each kind of world instead of a sample;
- * CAIRN_ANYTIME_SEED=N begins with that one.
+ * CAIRN_TEST_LIVES=N runs N random lives of each algorithm and kind of world instead of a sample.
  */
+#include "continuous/anytime.h"
+#include "continuous/incremental_inside.h"
+#include "continuous/navigator.h"
 #include "ground.h"
 
 enum { CALLS = 50, PATIENCE = 1000000 };
@@ -21,12 +24,6 @@ static const char *const minds[] = {
     "adstar:epsilon=8,fall=0.25,keys=bias",
 };
 
-static uint32_t number_of(const char *name, uint32_t usual)
-{
-    const char *text = getenv(name);
-    return text ? (uint32_t)strtoul(text, NULL, 10) : usual;
-}
-
 /* ---- one agent ---------------------------------------------------------------------- */
 
 typedef struct walker {
@@ -35,6 +32,7 @@ typedef struct walker {
     const char *name;
     uint64_t rest;         /* the cost of its path after its last step */
     uint64_t steps, loose; /* calls that ended with a bound above 1 */
+    uint64_t promises;     /* that were looked at */
 } walker;
 
 static walker walker_of(ground *g, const char *name, uint64_t work, size_t limit)
@@ -85,6 +83,40 @@ static void check_bound(ground *g, walker *w)
           (unsigned long long)ahead, (unsigned long long)best, bound);
 }
 
+/* The least sum of g or rhs and estimate among all nodes that are not consistent. */
+static uint64_t least_promise(const crn_incremental *search, uint32_t count)
+{
+    uint64_t least = UINT64_MAX;
+    for (cairn_node n = 0; n < count; n++) {
+        incremental_spot spot = incremental_peek(search, n);
+        if (spot.g == spot.rhs) continue;
+        uint64_t f = (spot.g < spot.rhs ? spot.g : spot.rhs) + crn_aimed_node(&search->aimed, n);
+        if (f < least) least = f;
+    }
+    return least;
+}
+
+/* Between two rounds the bound is min(epsilon, g(target) / least g + h over open and inconsistent
+ * nodes), or better. The target is where the agent was when the round began: what it has walked
+ * since is subtracted from both. */
+static void check_promise(const ground *g, walker *w)
+{
+    const cairn_navigator *navigator = w->navigator;
+    const crn_anytime *agent = navigator->own;
+    const crn_incremental *search = &agent->search;
+    double bound = cairn_navigator_bound(navigator);
+    if (!search->begun || agent->stage != CRN_ANYTIME_REST || bound == (double)INFINITY) return;
+    uint64_t cost = crn_incremental_cost(search, search->target),
+             least = least_promise(search, cairn_space_node_count(g->space));
+    double low = (double)(least < cost ? least : cost);
+    if (agent->fall) low = fmax(low, (double)cost * CRN_INCREMENTAL_ONE / search->weight);
+    low -= (double)agent->walked;
+    w->promises += bound > 1;
+    CHECK(low <= 0 || bound <= fmax(1, (double)agent->upper / low) * (1 + 1e-12),
+          "%s: a bound of %f, where %f can be promised", w->name, bound,
+          fmax(1, (double)agent->upper / low));
+}
+
 static void check_stop(ground *g, const walker *w, const cairn_move *m)
 {
     cairn_node goal = cairn_navigator_goal(w->navigator);
@@ -110,6 +142,7 @@ static cairn_move walker_next(ground *g, walker *w, uint64_t work)
     CHECK(work || m.kind != CAIRN_MOVE_THINK, "%s: thinks without end", w->name);
     if (m.kind == CAIRN_MOVE_STOP) check_stop(g, w, &m);
     check_bound(g, w);
+    check_promise(g, w);
     if (m.kind != CAIRN_MOVE_STEP) return m;
     CHECK(m.cost == oracle_edge(ground_oracle(g), m.from, m.to), "%s: a step of %u", w->name,
           m.cost);
@@ -166,7 +199,7 @@ static void disturb(ground *g, walker *w)
 }
 
 /* Without a limit it walks the best path; with little work for each call one within its bounds. */
-static void live(ground *g, const char *name, uint64_t *steps, uint64_t *loose)
+static void live(ground *g, const char *name, walker *sum)
 {
     static const uint64_t works[] = {0, 1, 3, 12, 40, 150};
     uint64_t work = works[scene_random(&g->rng, LENGTH(works))];
@@ -182,24 +215,28 @@ static void live(ground *g, const char *name, uint64_t *steps, uint64_t *loose)
             CHECK_OK(cairn_navigator_moved(w.navigator, any_node(g)));
     }
     check_best(g, &w);
-    *steps += w.steps;
-    *loose += w.loose;
+    sum->steps += w.steps;
+    sum->loose += w.loose;
+    sum->promises += w.promises;
     walker_end(&w);
 }
 
 static void live_on(ground (*make)(uint64_t seed), uint64_t factor)
 {
-    uint32_t seed = number_of("CAIRN_ANYTIME_SEED", 1);
-    uint32_t count = number_of("CAIRN_ANYTIME_LIVES", test_times(320, 40));
-    uint64_t steps = 0, loose = 0;
+    uint64_t seed = test_first_life();
+    walker sum = {0};
+    uint32_t count = test_lives(40, 5) * (uint32_t)LENGTH(minds);
     for (uint32_t i = 0; i < count; i++, seed++) {
         ground g = make(seed * factor);
-        if (getenv("CAIRN_ANYTIME_TELL")) print_error("life %u\n", seed);
-        live(&g, minds[seed % LENGTH(minds)], &steps, &loose);
+        const char *name = minds[seed % LENGTH(minds)];
+        test_tell_life(name, seed);
+        live(&g, name, &sum);
         ground_end(&g);
     }
-    CHECK(count < 40 || (steps > 3 * count && loose > count / 4), "%u steps, %u bounds above 1",
-          (unsigned)steps, (unsigned)loose);
+    CHECK(count < 40 ||
+              (sum.steps > 3 * count && sum.loose > count / 4 && sum.promises > count / 9),
+          "%u steps, %u bounds above 1, %u between rounds", (unsigned)sum.steps,
+          (unsigned)sum.loose, (unsigned)sum.promises);
 }
 
 static void paths_are_within_their_bounds_on_grids_that_change(void **state)
@@ -337,6 +374,100 @@ static void paths_improve_until_they_are_the_best(void **state)
         ground_end(&g);
     }
     CHECK(cheaper > count / 4, "%u improvements prove nothing", cheaper);
+}
+
+/* ---- what is promised ------------------------------------------------------------------ */
+
+/* What a search reports, in a world that stays as it is: g of nodes, rhs, and estimates. */
+typedef struct ledger {
+    const char *name;
+    uint64_t *g, *rhs, *h;
+    uint32_t count, expanded;
+} ledger;
+
+static ledger ledger_of(const char *name, uint32_t count, cairn_node root)
+{
+    ledger l = {.name = name, .count = count};
+    l.g = malloc(3 * count * sizeof *l.g);
+    if (!l.g) abort();
+    l.rhs = l.g + count, l.h = l.rhs + count;
+    for (uint32_t i = 0; i < 2 * count; i++) l.g[i] = UINT64_MAX;
+    l.rhs[root] = 0;
+    return l;
+}
+
+/* A node that is consistent is never expanded, in no round: what was found before is used. */
+static void ledger_event(void *user, const cairn_event *e)
+{
+    ledger *l = user;
+    cairn_node n = e->node;
+    if (e->kind == CAIRN_EVENT_GENERATE || e->kind == CAIRN_EVENT_UPDATE ||
+        e->kind == CAIRN_EVENT_REOPEN) {
+        l->rhs[n] = e->g;
+        l->h[n] = e->h;
+    } else if (e->kind == CAIRN_EVENT_EXPAND) {
+        CHECK(l->rhs[n] < l->g[n] && l->rhs[n] == e->g, "%s: %u is expanded again", l->name, n);
+        l->g[n] = l->rhs[n];
+        l->expanded++;
+    }
+}
+
+/* min(epsilon, cost / least f of nodes that are not consistent). Costs are whole numbers, and so is
+ * cost / epsilon, rounded up. */
+static double ledger_bound(const ledger *l, cairn_cost cost, double epsilon)
+{
+    double least = cost;
+    for (cairn_node n = 0; n < l->count; n++)
+        if (l->g[n] != l->rhs[n]) least = fmin(least, (double)(l->rhs[n] + l->h[n]));
+    return cost / fmax(least, ceil(cost / epsilon));
+}
+
+/* Between the end of the first round and the first expansion of the next one. True: the bound was
+ * better than epsilon, and worse than 1. */
+static bool promise_first(kit *k, const char *name, double epsilon, cairn_query query)
+{
+    const cairn_path *path;
+    char spec[64];
+    snprintf(spec, sizeof spec, "%s:epsilon=%g", name, epsilon);
+    kit_plan(k, spec);
+    ledger l = ledger_of(spec, cairn_space_node_count(k->space), query.to);
+    cairn_search_trace(k->search, &(cairn_trace_sink){ledger_event, &l});
+    cairn_status status = cairn_search_find(k->search, &query, &path);
+    uint32_t first = l.expanded;
+    double bound = 0, must = 0;
+    while (status == CAIRN_FOUND && path->improvable && l.expanded == first) {
+        bound = path->suboptimality_bound;
+        must = ledger_bound(&l, path->cost, epsilon);
+        status = cairn_search_improve(k->search, 1, &path);
+    }
+    bool over = status == CAIRN_FOUND && l.expanded == first; /* it is known to be the best one */
+    if (over) bound = path->suboptimality_bound, must = ledger_bound(&l, path->cost, epsilon);
+    CHECK(status != CAIRN_FOUND || !path->cost || fabs(bound - must) < 1e-9,
+          "%s: a bound of %f, where %f can be promised", spec, bound, must);
+    while (status == CAIRN_FOUND && path->improvable)
+        status = cairn_search_improve(k->search, UINT64_MAX, &path);
+    free(l.g);
+    return bound > 1 && bound < epsilon * 0.99;
+}
+
+static void bounds_are_what_the_nodes_promise(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"arastar", "adstar", "anytime-astar"};
+    static const double epsilons[] = {1.5, 2, 3, 8};
+    uint32_t better = 0, count = test_times(120, 20);
+    for (uint32_t i = 0; i < count; i++) {
+        ground g = i % 2 ? ground_of_graph(i * 37 + 5) : ground_of_grid(i * 37 + 5);
+        kit k = {.space = g.space};
+        for (uint32_t n = 0; n < LENGTH(names) && !g.heavy; n++) {
+            cairn_query query = {.from = any_node(&g), .to = any_node(&g)};
+            better += promise_first(&k, names[n], epsilons[i / 2 % LENGTH(epsilons)], query);
+        }
+        cairn_search_destroy(k.search);
+        cairn_planner_destroy(k.planner);
+        ground_end(&g);
+    }
+    CHECK(better > count / 5, "%u bounds prove nothing", better);
 }
 
 /* ---- rounds --------------------------------------------------------------------------- */
@@ -517,8 +648,8 @@ static void an_agent_without_memory_walks_the_path_that_it_has(void **state)
             CHECK_OK(cairn_navigator_start(w.navigator, from, to));
             while (m.kind == CAIRN_MOVE_STEP && !m.arrived) {
                 cairn_navigator_next(w.navigator, &m);
-                CHECK(cairn_navigator_sums(w.navigator).bytes <= limit + 1024, "%s: %u bytes",
-                      w.name, (unsigned)cairn_navigator_sums(w.navigator).bytes);
+                CHECK(cairn_navigator_sums(w.navigator).bytes <= limit + sizeof *w.navigator,
+                      "%s: %u bytes", w.name, (unsigned)cairn_navigator_sums(w.navigator).bytes);
                 check_bound(&g, &w);
             }
             CHECK(m.arrived || (m.status == CAIRN_OUT_OF_MEMORY && !walked), "%s with %u: %s",
@@ -532,24 +663,6 @@ static void an_agent_without_memory_walks_the_path_that_it_has(void **state)
     }
 }
 
-/* A record has a little more than 12 bytes, an entry 12. */
-static void an_agent_keeps_little_for_a_node(void **state)
-{
-    (void)state;
-    enum { SIDE = 200 };
-    for (uint32_t i = 0; i < 3; i++) {
-        ground g = {.w = world_of(scene_blank("open", SIDE, SIDE)), .rng = {3}};
-        g.space = g.w.space;
-        walker w = walker_of(&g, minds[i], 0, 0);
-        CHECK_OK(cairn_navigator_start(w.navigator, 0, SIDE * SIDE - 1 - 70));
-        CHECK_OK(cairn_navigator_next(w.navigator, NULL));
-        uint64_t bytes = cairn_navigator_sums(w.navigator).peak_bytes;
-        CHECK(bytes < (uint64_t)SIDE * SIDE * (13 + 12), "%s: %u bytes", minds[i], (unsigned)bytes);
-        walker_end(&w);
-        ground_end(&g);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,12 +670,12 @@ int main(void)
         cmocka_unit_test(paths_are_within_their_bounds_on_graphs_that_change),
         cmocka_unit_test(a_step_beside_a_better_path_keeps_its_own_bound),
         cmocka_unit_test(paths_improve_until_they_are_the_best),
+        cmocka_unit_test(bounds_are_what_the_nodes_promise),
         cmocka_unit_test(a_node_is_expanded_once_a_round),
         cmocka_unit_test(a_bias_does_what_sorting_does),
         cmocka_unit_test(keys_that_grow_too_large_begin_again),
         cmocka_unit_test(a_big_change_raises_epsilon),
         cmocka_unit_test(an_agent_without_memory_walks_the_path_that_it_has),
-        cmocka_unit_test(an_agent_keeps_little_for_a_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,38 +7,16 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "support.h"
+#include "data_maps.h"
 
 #include <cairn/io.h>
 
-#include <dirent.h>
 #include <math.h>
 
 /* every n-th map, this many of its problems */
 enum { QUALITY_MAPS = 3, QUALITY_PROBLEMS = 100 };
-enum { MAPS = 3, ASTAR_PROBLEMS = 25, DIJKSTRA_PROBLEMS = 6, JUMP_PROBLEMS = 60, NAMES = 512 };
+enum { MAPS = 3, ASTAR_PROBLEMS = 25, DIJKSTRA_PROBLEMS = 6, JUMP_PROBLEMS = 60 };
 enum { STAR_PROBLEMS = 6, STAR_CELLS = 256 * 256 }; /* hierarchical A* is slow: small maps only */
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-/* The names of the maps of a set, sorted; readdir's order is nobody's. */
-static uint32_t list_maps(const char *folder, char names[NAMES][256])
-{
-    DIR *dir = opendir(folder);
-    uint32_t count = 0;
-    if (!dir) return 0;
-    for (struct dirent *entry; (entry = readdir(dir)) && count < NAMES;) {
-        size_t length = strlen(entry->d_name);
-        if (length < 5 || strcmp(entry->d_name + length - 4, ".map")) continue;
-        snprintf(names[count++], 256, "%s", entry->d_name);
-    }
-    closedir(dir);
-    qsort(names, count, 256, by_name);
-    return count;
-}
 
 static void solve_one(cairn_search *search, const cairn_grid *grid, const cairn_problem *p,
                       const char *map)

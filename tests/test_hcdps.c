@@ -266,35 +266,14 @@ static void every_cell_and_record_is_climbed_on_bundled_maps(void **state)
 
 /* ---- move by move ------------------------------------------------------------------------ */
 
-/* Follows cairn_planner_next. It never comes back to a cell. */
-static uint64_t walk(const char *text, const cairn_planner *planner, cairn_node from, cairn_node to)
-{
-    const cairn_space *space = cairn_planner_space(planner);
-    bool *seen = calloc(cairn_space_node_count(space), sizeof *seen);
-    uint64_t cost = 0;
-    if (!seen) abort();
-    while (from != to) {
-        cairn_node next;
-        CHECK(!seen[from], "%s: twice at %u on the way to %u", text, from, to);
-        seen[from] = true;
-        CHECK_STATUS(cairn_planner_next(planner, from, to, &next), CAIRN_FOUND);
-        cairn_cost step = cairn_space_step_cost(space, from, next);
-        CHECK(step != CAIRN_NO_COST, "%s: no step from %u to %u", text, from, next);
-        cost += step;
-        from = next;
-    }
-    free(seen);
-    return cost;
-}
-
 static void walk_subject(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         const known_query *q = &s->place->queries[i];
         cairn_node next;
         if (q->cost != ORACLE_NONE) {
-            CHECK(walk(subject_text(s), s->planner, q->from, q->to) >= q->cost, "%s: too cheap",
-                  subject_text(s));
+            CHECK(walk_without_memory(subject_text(s), s->planner, q->from, q->to) >= q->cost,
+                  "%s: too cheap", subject_text(s));
         } else {
             CHECK_STATUS(cairn_planner_next(s->planner, q->from, q->to, &next), CAIRN_UNREACHABLE);
             assert_int_equal(next, CAIRN_NO_NODE);
@@ -321,41 +300,13 @@ static void moves_without_a_memory_reach_the_goal_from_everywhere(void **state)
         cairn_node to = scene_pick(s, &rng);
         for (cairn_node from = 0; from < s->width * s->height; from++) {
             if (!cairn_space_usable(k.space, from) || !cairn_space_usable(k.space, to)) continue;
-            if (may_reach(k.space, from, to)) walk("noise", k.planner, from, to);
+            if (may_reach(k.space, from, to)) walk_without_memory("noise", k.planner, from, to);
         }
         kit_end(&k, s);
     }
 }
 
 /* ---- agents with a cursor ---------------------------------------------------------------- */
-
-/* Each move is made by a copy of the agent, as if it had been stored and read again. */
-static uint64_t walk_with_cursor(const char *text, const cairn_planner *planner, cairn_node from,
-                                 cairn_node to, trail *t)
-{
-    const cairn_space *space = cairn_planner_space(planner);
-    cairn_agent agent;
-    uint64_t cost = 0, left = 4 * (uint64_t)cairn_space_node_count(space);
-    CHECK_STATUS(cairn_planner_walk(planner, from, to, &agent), CAIRN_FOUND);
-    t->count = 0;
-    trail_add(t, from);
-    while (agent.at != to) {
-        uint8_t stored[sizeof agent];
-        cairn_node before = agent.at;
-        memcpy(stored, &agent, sizeof agent);
-        memset(&agent, 0xa5, sizeof agent);
-        memcpy(&agent, stored, sizeof agent);
-        CHECK(left--, "%s: from %u to %u it never arrives", text, from, to);
-        CHECK_STATUS(cairn_planner_move(planner, &agent), CAIRN_FOUND);
-        cairn_cost step = cairn_space_step_cost(space, before, agent.at);
-        CHECK(step != CAIRN_NO_COST, "%s: no step from %u to %u", text, before, agent.at);
-        cost += step;
-        trail_add(t, agent.at);
-    }
-    CHECK_STATUS(cairn_planner_move(planner, &agent), CAIRN_FOUND);
-    assert_int_equal(agent.at, to);
-    return cost;
-}
 
 static void walk_subject_with_cursor(subject *s)
 {

@@ -185,6 +185,27 @@ static void memory_is_proportional_to_the_path_and_not_to_the_world(void **state
           "where are the estimates?");
 }
 
+/* A path through all of a corridor, so long that frames come in large blocks. (Builds with checks
+ * see to it that chains stay short.) */
+static void paths_of_many_steps_are_found(void **state)
+{
+    (void)state;
+    scene *s = scene_serpent("long", 101, 101);
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_cost expected, cost;
+    cairn_node from = 0, to = s->width * s->height - 1;
+    while (!s->open[from]) from++;
+    while (!s->open[to]) to--;
+    kit_plan(&k, "astar");
+    CHECK_STATUS(cairn_distance(k.search, from, to, &expected), CAIRN_FOUND);
+    for (uint32_t round = 0; round < 2; round++) {
+        kit_plan(&k, round ? "me-idastar:effort=1000000000" : "idastar:effort=1000000000");
+        CHECK_STATUS(cairn_distance(k.search, from, to, &cost), CAIRN_FOUND);
+        assert_int_equal(cost, expected);
+    }
+    kit_end(&k, s);
+}
+
 /* ---- estimates ---- */
 
 static cairn_cost counted_estimate(void *user, cairn_node node)
@@ -262,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_path_never_returns_to_itself),
         cmocka_unit_test(it_gives_up_after_its_effort),
         cmocka_unit_test(memory_is_proportional_to_the_path_and_not_to_the_world),
+        cmocka_unit_test(paths_of_many_steps_are_found),
         cmocka_unit_test(estimates_are_computed_once_if_they_are_cached),
         cmocka_unit_test(without_memory_for_estimates_no_goal_is_out_of_reach),
         cmocka_unit_test(a_long_partial_path_is_copied_in_pieces),

@@ -64,6 +64,82 @@ static void every_record_is_climbed_on_generated_maps(void **state)
     }
 }
 
+/* ---- look-up ----------------------------------------------------------------------------- */
+
+/* So many records without subgoals, between cells drawn by lot, in the order of the tree. */
+static crn_knn records_by_lot(const kit *k, uint32_t count)
+{
+    crn_knn index = {.wanted = count, .cutoff = 250};
+    scene_rng rng = {count};
+    uint32_t nodes = cairn_space_node_count(k->space);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t words[CRN_KNN_WORDS] = {scene_random(&rng, nodes), scene_random(&rng, nodes), 0};
+        assert_true(crn_knn_put(&index.problems, k->context, words, CRN_KNN_WORDS));
+    }
+    assert_true(crn_knn_order(&index, crn_grid_space_of(k->space)));
+    assert_int_equal(crn_knn_count(&index), count);
+    return index;
+}
+
+/* Looks up one record at a time, and returns how many. */
+static uint32_t look_up(const crn_knn *index, const crn_grid_space *map, crn_knn_look *look)
+{
+    uint32_t looked = 0;
+    bool done = false;
+    crn_knn_look_begin(index, look);
+    for (; !done; looked++) done = crn_knn_look_on(index, map, look, 1);
+    return looked;
+}
+
+/* Records that are left out are no nearer than the last one that was found. */
+static void check_nearest(const crn_knn *index, const crn_grid_space *map, const crn_knn_look *look)
+{
+    uint32_t nearer = 0, most = look->k - 1;
+    assert_int_equal(look->count, look->k);
+    for (uint32_t i = 0; i < crn_knn_count(index); i++)
+        nearer += crn_knn_distance(index, map, i, look->problem) < look->near[most].distance;
+    CHECK(nearer <= most, "%u records are nearer than the last of %u", nearer, look->k);
+}
+
+/* How many records a look-up looks at, on the mean. */
+static uint32_t looked_at(const kit *k, uint32_t count, uint32_t wanted)
+{
+    const crn_grid_space *map = crn_grid_space_of(k->space);
+    crn_knn index = records_by_lot(k, count);
+    crn_knn_near near[100];
+    crn_knn_look look = {.k = wanted, .near = near};
+    scene_rng rng = {9};
+    uint64_t sum = 0;
+    uint32_t nodes = cairn_space_node_count(k->space), times = 60;
+    for (uint32_t i = 0; i < times; i++) {
+        for (uint32_t n = 0; n < 2; n++)
+            look.problem[n] = cairn_grid_cell(k->grid, scene_random(&rng, nodes));
+        sum += look_up(&index, map, &look);
+        if (i < 5) check_nearest(&index, map, &look);
+    }
+    crn_knn_drop(&index, k->context);
+    return (uint32_t)(sum / times);
+}
+
+/* Of eight times as many records, a look-up looks at less than twice as many: the tree leaves out
+ * nearly all of them. */
+static void a_lookup_looks_at_few_records(void **state)
+{
+    (void)state;
+    static const uint32_t wanted[] = {1, 10};
+    scene *s = scene_blank("plain", 1000, 1000);
+    kit k = kit_of_scene(s, NULL);
+    for (uint32_t i = 0; i < LENGTH(wanted); i++) {
+        uint32_t few = looked_at(&k, 2500, wanted[i]), many = looked_at(&k, 20000, wanted[i]),
+                 most = looked_at(&k, 80000, wanted[i]);
+        if (getenv("CAIRN_KNN_TELL")) printf("k=%u: %u, %u, %u\n", wanted[i], few, many, most);
+        CHECK(many < 2 * few && most < 2 * many && 20 * most < 80000,
+              "k=%u: of 2500 records it looks at %u, of 20000 at %u, of 80000 at %u", wanted[i],
+              few, many, most);
+    }
+    kit_end(&k, s);
+}
+
 /* ---- walks ------------------------------------------------------------------------------- */
 
 /* The most similar record that passes both checks, among the k most similar; else the most similar
@@ -319,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_record_is_climbed_in_every_scene),
         cmocka_unit_test(every_record_is_climbed_on_generated_maps),
+        cmocka_unit_test(a_lookup_looks_at_few_records),
         cmocka_unit_test(agents_walk_as_written_down),
         cmocka_unit_test(an_agent_learns_within_its_memory),
         cmocka_unit_test(more_records_make_better_paths),

@@ -106,7 +106,7 @@ out_has '^lazy-theta .*any angle'
 run 0 algorithms --json
 is_json
 keys name aliases kind family summary source optimal bounded any_angle needs_index repairs filters pieces background slices \
-    anytime next_move exponential worlds neighbourhoods corners terrain support 4 8 hex graph terrain heights links sizes goals
+    anytime next_move exponential may_be_trapped worlds neighbourhoods corners terrain support 4 8 hex graph terrain heights links sizes goals
 
 # ---- path: of any angle ----
 for algorithm in theta lazy-theta; do

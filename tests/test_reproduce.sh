@@ -469,24 +469,77 @@ if ! grep -q '^Left out: HCDPS\|^Left out: TBA' walks/index.md; then
 fi
 
 # ---- agents in a world that changes: those that are optimal walk as far as the one that plans again ----
+# A line for each map and algorithm: its columns by name.
+columns='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    function of(name) { return $at[name] }
+    function near(a, b) { return a - b < 0.006 * b + 0.006 && b - a < 0.006 * b + 0.006 }'
+walks() { # FOLDER; the names of series become numbers, as two may have the same algorithm
+    awk -F'"' 'NR == 1 { print; next }
+        { gsub(/,/, ";", $4); if (!($2 in seen)) seen[$2] = 1; gsub(/,/, "", $2); print $1 $2 "," $4 $5 }' "$1/t-continuous.csv"
+}
 run 0 t-continuous --quick -o continuous
 has continuous/index.md 'The set .near. was not found'
-has continuous/index.md '^### .agents-50.: '
+has continuous/index.md '^### .agents-N.: '
 has continuous/index.md '^| memory of fifty agents | 80 MB'
-sed 's/,"[^"]*",/,,/; s/"//g' continuous/t-continuous.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    /^agents-1-01/ && $at["problems"] == 0 { wrong += $3 !~ /^(rtastar|lrtastar|tbastar)/; next }
-    /^agents-1-01/ && $at["failed"] != 0 { wrong++ }
-    /^agents-1-01/ && $3 ~ /^(jps|lpastar|dstar-lite)$/ { seen++; wrong += $at["longer_percent"] != 0 }
-    /^agents-50/ && $3 == "dstar-lite" { many++; wrong += !($at["memory_bytes"] > 40 * $at["agent_bytes"]) }
-    /^agents-/ && $3 == "astar" { wrong += $at["expanded_percent"] != 100 || !($at["expanded"] > $at["expanded_after"]) }
-    END { exit wrong || !seen || !many }'
+has continuous/index.md '^A\\\*, planned again, takes [0-9.]*, [0-9.]*, [0-9.]* and [0-9.]* µs a turn\.$'
+walks continuous | awk -F, "$columns"'
+    /^agents-1-01/ && of("problems") == 0 { wrong += $2 !~ /^(LPA|D\*$|focused|AA|MTAA|MPAA|Any|ARA|AD|RTA\*|LRTA|TBA|A\* large)/; next }
+    /^agents-1-01/ && of("failed") != 0 { wrong++ }
+    /^agents-1-01/ && $2 ~ /^(JPS planned|D\* Lite|GAA|MPGAA)/ { seen++; wrong += of("longer_percent") != 0 }
+    /^agents-50/ && $2 == "D* Lite" { many++; wrong += !(of("memory_bytes") > 40 * of("agent_bytes")) }
+    /^(agents|crowd)/ && $2 == "A* planned again" { sets++; wrong += of("expanded_percent") != 100 || !(of("expanded") > of("expanded_after")) }
+    END { exit wrong || seen != 4 || !many || sets != 28 }'
 ok 'the walks in a world that changes are not what they must be'
-mkdir -p games/bg512
-"$program" generate rooms --size 32x32 -o games/bg512/AR0011SR.map >out 2>err
-run 0 t-continuous --quick --data games -o games/out
-for set in near far anywhere opens fog target fog-turns edit-turns; do
-    has games/out/t-continuous.csv "^$set-bg512-AR0011SR,"
+for plot in crowd-nodes crowd-times crowd-bytes front-nodes front-times; do
+    has continuous/index.md "](t-continuous-$plot.svg)"
+    has continuous/t-continuous-$plot.svg '>D\* Lite</text>'
+    [ "$(grep -c '>JPS, when blocked</text>' continuous/t-continuous-$plot.svg)" = $([[ $plot = *-nodes ]] && echo 0 || echo 1) ]
+    ok "t-continuous-$plot.svg has JPS, or has it not"
+    [ ! -e continuous/t-continuous-$plot.png ] ||
+        python3 "$here/png_plots.py" continuous/t-continuous-$plot.png continuous/t-continuous-$plot.svg >out 2>err
+    ok "t-continuous-$plot.png is not the SVG"
 done
+[ ! -e continuous/t-continuous-nodes.svg ] && ! grep -q '](t-continuous-nodes.svg)' continuous/index.md
+ok 'a plot of sets that were not measured'
+
+mkdir -p games/bg512
+"$program" generate battlefield --size 96x96 -o games/bg512/AR0011SR.map >out 2>err
+"$program" generate random --percent 0 --size 1000x4 -o games/bg512/AR0072SR.map >out 2>err
+run 0 t-continuous --quick --every 5 --data games -o games/out
+for set in near far large-near large-far anywhere barrier-stays barrier-opens fog target fog-turns edit-turns; do
+    has games/out/t-continuous.csv "^$set-bg512-AR0011SR,"
+    has games/out/index.md "^### .$set.: "
+done
+has games/out/index.md '^| walks of LSS-LRTA.* | none (T 1527) | 0.00 % | agrees | '
+has games/out/index.md '^| the same in fog, 5 cells far | at most 20 % (our limit) | '
+has games/out/t-continuous-nodes.svg '>barrier-opens</text>'
+# Sums are those of walks on which A* arrived. Where cells only close, an agent that plans again when it must is as good as one
+# that always does, with less work. A barrier lets all arrive; where it opens, they gain.
+walks games/out | awk -F, "$columns"'
+    { part = $1; $2 == "A* planned again" ? arrived[part] = of("problems") * (1 - of("failed")) : 0 }
+    part ~ /^(near|far|large|any|barrier|fog|target|edit)/ && $2 !~ /^(A\* planned again|Anytime)/ { counted++; wrong += of("problems") != arrived[part] }
+    of("failed") && $2 == "A* planned again" { lost++ }
+    part ~ /^(anywhere|fog)-/ && of("problems") && $2 == "A* when blocked" { wrong += of("longer_percent") != 0; less += of("expanded") < of("base_expanded") }
+    part ~ /^(anywhere|fog)-/ && $2 == "A* planned again" { wrong += of("expanded") != of("base_expanded") }
+    part ~ /^barrier/ && $2 ~ /^(A\*|D\* Lite|LSS)/ { barriers++; wrong += of("failed") != 0; cost[substr(part, 1, 9), $2] += of("cost") }
+    END { gained = cost["barrier-o", "A* planned again"] < cost["barrier-s", "A* planned again"]
+          blocked = cost["barrier-o", "A* when blocked"] == cost["barrier-s", "A* when blocked"]
+          print wrong, counted, less, lost, barriers, gained, blocked
+          exit wrong || counted != 22 * 22 || !less || lost == 0 || barriers != 20 || !gained || !blocked }' >out
+ok 'the walks of single agents are not what they must be'
+# The page: per cents of all walks together, and a claim about two sets.
+walks games/out | awk -F, 'BEGIN { split("expanded base_expanded expanded_after base_expanded_after", list, " "); for (i in list) names[list[i]] }'"$columns"'
+    /^near-/ && $2 == "D* Lite" { n = of("problems") * (1 - of("failed")); for (i in names) sum[i] += n * of(i) }
+    /^barrier-/ && $2 ~ /^RTD/ { cost[substr($1, 9, 1)] += of("cost") }
+    END { print "whole", 100 * sum["expanded"] / sum["base_expanded"]; print "after", 100 * sum["expanded_after"] / sum["base_expanded_after"]; print "barrier", cost["o"] / cost["s"] }' >expected
+awk -F' *[|] *' '/^### / { near = /^### .near/ }
+    near && $2 == "D\\* Lite" { print "whole", $4; print "after", $7 }
+    $2 == "the same of RTD\\*" { print "barrier", $4 + 0 }' games/out/index.md >printed
+paste -d ' ' expected printed | awk '{ d = $2 - $4; wrong += $1 != $3 || d * d > (0.006 * $2 + 0.006) ^ 2 } END { exit wrong || NR != 3 }'
+ok 'sums on the page are not those of the walks'
+run 0 h-entrances --every 200 --repeat 1 --fresh -o games/out
+! ls games/out/t-continuous* >out 2>&1
+ok '--fresh leaves plots of walks'
 
 # ---- paths of any angle are smooth as they are ----
 run 0 t-pseudo-rts -a theta,hpa --maps 1 --every 1280 --repeat 1 --problems -o theta

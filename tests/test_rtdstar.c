@@ -53,8 +53,8 @@ static bool uses_the_door(const char *spec)
 static void what_opens_is_used(void **state)
 {
     (void)state;
-    CHECK(uses_the_door("rtdstar:expansions=100"), "RTD* does not use the door");
-    CHECK(uses_the_door("rtdstar:expansions=200,local=10"), "RTD* does not use the door");
+    CHECK(uses_the_door("rtdstar:expansions=200,local=50"), "RTD* does not use the door");
+    CHECK(uses_the_door("rtdstar:expansions=200,local=10,steps=one"), "RTD* does not use the door");
     CHECK(!uses_the_door("lss-lrtastar:lookahead=100"),
           "LSS-LRTA* knows of it: this tells nothing");
 }
@@ -80,6 +80,30 @@ static cairn_cost best_cost(cairn_search *judge, cairn_node from, cairn_node to)
     return status == CAIRN_FOUND ? path->cost : CAIRN_NO_COST;
 }
 
+/* What the path ahead costs; CAIRN_NO_COST if it has a step that there is not. */
+static uint64_t cost_ahead(const kit *k, const cairn_navigator *navigator)
+{
+    cairn_node ahead[2000];
+    uint32_t count = cairn_navigator_ahead(navigator, ahead, LENGTH(ahead));
+    uint64_t sum = 0;
+    assert_true(count < LENGTH(ahead));
+    for (uint32_t i = 1; i < count; i++) {
+        cairn_cost cost = cairn_space_step_cost(k->space, ahead[i - 1], ahead[i]);
+        if (cost == CAIRN_NO_COST) return cost;
+        sum += cost;
+    }
+    return sum;
+}
+
+/* Somewhere else: a step that the agent makes by itself, or a push. */
+static cairn_node elsewhere(const kit *k, const scene *s, scene_rng *rng, cairn_node at, bool step)
+{
+    cairn_edge edges[16];
+    uint32_t count = cairn_space_expand(k->space, at, 0, edges, LENGTH(edges));
+    if (!step) return scene_pick(s, rng);
+    return count ? edges[scene_random(rng, count)].node : at;
+}
+
 /* One life: the world changes for a while, then it stays as it is. */
 static void live(scene *s, const char *spec, uint32_t limit, uint64_t seed)
 {
@@ -97,12 +121,15 @@ static void live(scene *s, const char *spec, uint32_t limit, uint64_t seed)
         cairn_node at = cairn_navigator_at(whole);
         CHECK(turn < TURNS, "%s: no end", spec);
         if (turn < 200 && turn % 7 == 3) edit_cells(&k, s, &rng, at, to);
-        if (turn == 50 && scene_random(&rng, 2)) {
-            at = scene_pick(s, &rng);
+        if (turn < 200 && turn % 5 == 4 && scene_random(&rng, 2)) {
+            at = elsewhere(&k, s, &rng, at, turn != 49);
             CHECK_OK(cairn_navigator_moved(whole, at));
             CHECK_OK(cairn_navigator_moved(sliced, at));
         }
         cairn_cost best = best_cost(judge.search, at, to);
+        if (at != to && cairn_navigator_bound(whole) == 1)
+            CHECK(cost_ahead(&k, whole) == best, "%s: it is sure of a path that costs %u, not %u",
+                  spec, (unsigned)cost_ahead(&k, whole), best);
         cairn_status status = cairn_navigator_next(whole, &m);
         cairn_move p = {.status = CAIRN_RUNNING};
         while (p.status == CAIRN_RUNNING) cairn_navigator_next(sliced, &p);
@@ -138,8 +165,9 @@ static void agents_arrive_in_worlds_that_change(void **state)
     static const struct {
         const char *spec;
         uint32_t limit;
-    } plans[] = {{"rtdstar", 20},
+    } plans[] = {{"rtdstar", 5},
                  {"rtdstar:expansions=2", 2},
+                 {"rtdstar:expansions=20,local=50,steps=one", 20},
                  {"rtdstar:expansions=60,local=10", 60},
                  {"rtdstar:expansions=60,local=90", 60}};
     for (uint32_t i = 0; i < test_times(160, 12); i++) {

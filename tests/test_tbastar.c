@@ -1,7 +1,35 @@
 /* test_tbastar.c: TBA*: what a turn may cost, where the agent goes meanwhile, and that it cannot be
  * trapped; what conformance does not ask of every algorithm.
+ *
+ * What a turn costs is counted here, whatever the agent says of it: expansions are events of its
+ * trace, and each step back from a node to the one before it asks the search for that node
+ * (crn_best_first_before, which the linker leads through this file).
  */
 #include "kit.h"
+
+#include "search/best_first.h"
+#include <cairn/io.h>
+
+/* What was done since the last turn began. */
+typedef struct effort {
+    uint64_t expanded, traced;
+} effort;
+
+static effort spent;
+
+cairn_node __real_crn_best_first_before(const cairn_search *search, cairn_node node);
+cairn_node __wrap_crn_best_first_before(const cairn_search *search, cairn_node node);
+cairn_node __wrap_crn_best_first_before(const cairn_search *search, cairn_node node)
+{
+    spent.traced++;
+    return __real_crn_best_first_before(search, node);
+}
+
+static void count_event(void *user, const cairn_event *event)
+{
+    effort *e = user;
+    e->expanded += event->kind == CAIRN_EVENT_EXPAND;
+}
 
 typedef struct stroll {
     cairn_walk_sums sums;
@@ -50,6 +78,87 @@ static scene *hollow(void)
     for (uint32_t y = 5; y < 36; y++) s->open[y * 60 + 50] = 0;
     for (uint32_t x = 15; x < 50; x++) s->open[5 * 60 + x] = s->open[35 * 60 + x] = 0;
     return s;
+}
+
+/* ---- what a turn costs ---- */
+
+/* Sums, and the largest cost of a turn in steps traced back, by the ratio. */
+typedef struct turns {
+    uint64_t count, expanded, traced, most;
+} turns;
+
+/* Walks to the goal. No turn expands and traces back more than its slice has units for. */
+static turns count_turns(kit *k, const char *spec, const cairn_node ends[2])
+{
+    cairn_navigator *navigator;
+    cairn_trace_sink sink = {.event = count_event, .user = &spent};
+    cairn_move m = {0};
+    turns t = {0};
+    kit_plan(k, spec);
+    uint64_t slice = crn_parameter_of(k->planner, "slice"),
+             ratio = crn_parameter_of(k->planner, "ratio");
+    CHECK_OK(cairn_navigator_create(k->planner, NULL, &navigator));
+    cairn_navigator_trace(navigator, &sink);
+    CHECK_OK(cairn_navigator_start(navigator, ends[0], ends[1]));
+    for (; !m.arrived; t.count++) {
+        spent = (effort){0};
+        cairn_navigator_next(navigator, &m);
+        CHECK(m.kind == CAIRN_MOVE_STEP || m.kind == CAIRN_MOVE_THINK, "%s: %s", spec,
+              cairn_status_text(m.status));
+        uint64_t cost = ratio * spent.expanded + spent.traced;
+        CHECK(cost <= ratio * slice, "%s: from %u to %u, turn %u: %u expanded, %u traced back",
+              spec, ends[0], ends[1], (unsigned)t.count, (unsigned)spent.expanded,
+              (unsigned)spent.traced);
+        CHECK(m.expanded == spent.expanded, "%s: it says %u expanded, not %u", spec,
+              (unsigned)m.expanded, (unsigned)spent.expanded);
+        t.expanded += spent.expanded;
+        t.traced += spent.traced;
+        t.most = cost > t.most ? cost : t.most;
+    }
+    cairn_navigator_destroy(navigator);
+    return t;
+}
+
+/* Between cells drawn by lot. */
+static void count_on_map(const char *name, const char *spec, turns *sums)
+{
+    char file[512];
+    kit k = {0};
+    scene_rng rng = {3};
+    snprintf(file, sizeof file, "%s/maps/%s", CAIRN_SOURCE_DIR, name);
+    CHECK_OK(cairn_context_create(NULL, &k.context));
+    CHECK_OK(cairn_grid_load(k.context, file, &k.grid, NULL));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    uint32_t count = cairn_space_node_count(k.space);
+    for (uint32_t i = 0; i < 4;) {
+        cairn_node ends[2] = {scene_random(&rng, count), scene_random(&rng, count)};
+        if (cairn_reachable(k.space, ends[0], ends[1]) != CAIRN_REACH_YES) continue;
+        turns t = count_turns(&k, spec, ends);
+        sums->expanded += t.expanded, sums->traced += t.traced, sums->count += t.count;
+        sums->most = t.most > sums->most ? t.most : sums->most;
+        i++;
+    }
+    kit_close(&k);
+}
+
+/* Expansions and a tenth of the steps traced back, as L counts: never more than the slice. */
+static void expansions_and_steps_back_fit_into_the_slice(void **state)
+{
+    (void)state;
+    static const char *const maps[] = {"battlefield.map", "caves.map",      "facility.map",
+                                       "maze.map",        "pseudo-rts.map", "random.map",
+                                       "rooms.map",       "u-trap.txt",     "spiral.txt"};
+    static const char *const specs[] = {"tbastar:slice=5", "tbastar:slice=10", "tbastar:slice=100",
+                                        "tbastar:slice=1000",
+                                        "tbastar:slice=60,ratio=3,share=40,idle=wait"};
+    static const uint64_t most[] = {50, 100, 1000, 10000, 180}; /* slice times ratio */
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        turns sums = {0};
+        for (uint32_t n = 0; n < LENGTH(maps); n++) count_on_map(maps[n], specs[i], &sums);
+        CHECK(sums.traced > 1000 && sums.expanded > 1000 && sums.most > most[i] * 9 / 10,
+              "%s: %u traced back, %u expanded, %u in one turn prove nothing", specs[i],
+              (unsigned)sums.traced, (unsigned)sums.expanded, (unsigned)sums.most);
+    }
 }
 
 static void no_turn_takes_more_than_its_slice(void **state)
@@ -190,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_turn_takes_more_than_its_slice),
+        cmocka_unit_test(expansions_and_steps_back_fit_into_the_slice),
         cmocka_unit_test(it_turns_back_out_of_a_hollow),
         cmocka_unit_test(a_step_that_cannot_be_walked_back_is_no_trap),
         cmocka_unit_test(a_query_is_the_walk),

@@ -76,6 +76,8 @@ export interface AlgorithmFlags {
     slices: boolean;
     anytime: boolean;
     nextMove: boolean;
+    exponential: boolean;
+    mayBeTrapped: boolean;
 }
 
 export interface Algorithm {

@@ -233,14 +233,14 @@ static void registry_flags(uint32_t flags)
     static const struct {
         uint32_t bit;
         const char *name;
-    } names[] = {{CAIRN_OPTIMAL, "optimal"},        {CAIRN_BOUNDED, "bounded"},
-                 {CAIRN_ANY_ANGLE, "anyAngle"},     {CAIRN_NEEDS_INDEX, "needsIndex"},
-                 {CAIRN_REPAIRS, "repairs"},        {CAIRN_FILTERS, "filters"},
-                 {CAIRN_TERRAIN, "terrain"},        {CAIRN_MANY_GOALS, "manyGoals"},
-                 {CAIRN_NO_GOAL, "noGoal"},         {CAIRN_PIECES, "pieces"},
-                 {CAIRN_BACKGROUND, "background"},  {CAIRN_SLICES, "slices"},
-                 {CAIRN_ANYTIME, "anytime"},        {CAIRN_NEXT_MOVE, "nextMove"},
-                 {CAIRN_EXPONENTIAL, "exponential"}};
+    } names[] = {{CAIRN_OPTIMAL, "optimal"},         {CAIRN_BOUNDED, "bounded"},
+                 {CAIRN_ANY_ANGLE, "anyAngle"},      {CAIRN_NEEDS_INDEX, "needsIndex"},
+                 {CAIRN_REPAIRS, "repairs"},         {CAIRN_FILTERS, "filters"},
+                 {CAIRN_TERRAIN, "terrain"},         {CAIRN_MANY_GOALS, "manyGoals"},
+                 {CAIRN_NO_GOAL, "noGoal"},          {CAIRN_PIECES, "pieces"},
+                 {CAIRN_BACKGROUND, "background"},   {CAIRN_SLICES, "slices"},
+                 {CAIRN_ANYTIME, "anytime"},         {CAIRN_NEXT_MOVE, "nextMove"},
+                 {CAIRN_EXPONENTIAL, "exponential"}, {CAIRN_MAY_BE_TRAPPED, "mayBeTrapped"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         glue_print("%s\"%s\":%s", i ? "," : "{", names[i].name,
                    flags & names[i].bit ? "true" : "false");

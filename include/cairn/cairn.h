@@ -12,6 +12,7 @@
 #include "navigator.h"
 #include "path.h"
 #include "planner.h"
+#include "service.h"
 #include "space.h"
 #include "store.h"
 #include "trace.h"

@@ -57,7 +57,10 @@ enum {
     /* Its time may grow exponentially with the length of a path. It answers short problems; a
      * search ends with CAIRN_OUT_OF_BUDGET after as many expansions as its parameter `effort`
      * says, also if the query has no max_work. */
-    CAIRN_EXPONENTIAL = 1u << 14
+    CAIRN_EXPONENTIAL = 1u << 14,
+    /* Where steps cannot be walked back, its agents may make one after which no path is left. They
+     * stop when they have found that out. */
+    CAIRN_MAY_BE_TRAPPED = 1u << 15
 };
 
 typedef struct cairn_algorithm {

@@ -2,10 +2,13 @@
  * next. See adaptive.h. */
 #include "continuous/adaptive.h"
 #include "world/graph.h"
+#include "world/view.h"
 
 #define ADAPTIVE_EDGES 32u
 /* A lap takes at most so many epochs. */
-#define ADAPTIVE_SWEEP 32u
+#define ADAPTIVE_SWEEP 16u
+/* Nodes that leave the queue for the price of an edge, when a search is over. */
+#define ADAPTIVE_LEAVE 8u
 /* Estimates that are rounded may break the triangle inequality by so much. */
 #define ADAPTIVE_ROUNDING 2u
 
@@ -31,9 +34,9 @@ cairn_status crn_adaptive_open(cairn_navigator *navigator, const crn_adaptive_ru
     memset(a, 0, sizeof *a);
     a->navigator = navigator;
     a->rule = rule;
-    a->tiles = crn_tiles_of(navigator->space);
-    return crn_keyed_open(&a->queue, &navigator->memory, a->tiles.pages,
-                          sizeof(crn_adaptive_record));
+    const cairn_grid *grid = cairn_space_grid(crn_view_ground(navigator->space));
+    a->width = grid ? grid->width : 0;
+    return crn_keyed_open(&a->queue, &navigator->memory, navigator->space, true);
 }
 
 void crn_adaptive_close(cairn_navigator *navigator)
@@ -41,7 +44,6 @@ void crn_adaptive_close(cairn_navigator *navigator)
     crn_adaptive *a = navigator->own;
     if (!a) return;
     crn_keyed_close(&a->queue);
-    crn_nodes_close(&a->changed, &navigator->memory);
     crn_scratch_free(&navigator->memory, a, sizeof *a);
     navigator->own = NULL;
 }
@@ -54,17 +56,11 @@ size_t crn_adaptive_bytes(const cairn_navigator *navigator)
 static void adaptive_count_bytes(const crn_adaptive *a)
 {
     cairn_walk_sums *sums = &a->navigator->sums;
-    uint64_t bytes = crn_keyed_bytes(&a->queue) + a->changed.most * sizeof *a->changed.items;
+    uint64_t bytes = crn_keyed_bytes(&a->queue);
     if (bytes > sums->peak_bytes) sums->peak_bytes = bytes;
 }
 
 /* ---- events and counts ---- */
-
-cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a)
-{
-    cairn_search *query = a->navigator->query;
-    return query ? &query->metrics : NULL;
-}
 
 void crn_adaptive_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
 {
@@ -72,12 +68,11 @@ void crn_adaptive_trace(cairn_navigator *navigator, const cairn_trace_sink *sink
     a->sink = sink ? *sink : (cairn_trace_sink){0};
 }
 
-void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
-                       cairn_node parent, cairn_cost g)
+void crn_adaptive_report(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                         cairn_node parent, cairn_cost g)
 {
     const cairn_search *query = a->navigator->query;
     const cairn_trace_sink *sink = query ? &query->sink : &a->sink;
-    if (query ? !query->traced : !sink->event) return;
     cairn_event event = {kind, 0,
                          node, parent,
                          g,    crn_saturate(crn_adaptive_h(a, node, crn_adaptive_find(a, node)))};
@@ -99,43 +94,82 @@ static uint64_t adaptive_space_h(const crn_adaptive *a, cairn_node node)
                               &aimed->estimate.box);
 }
 
-/* What was learnt of a node, as it is in epoch `now`; 0 if nothing was. */
-static cairn_cost adaptive_learnt(const crn_adaptive *a, const crn_adaptive_record *record,
-                                  uint32_t now)
+/* What was learnt of a node, as it is in epoch `now`. */
+static cairn_cost adaptive_learnt(const crn_adaptive *a, const crn_adaptive_known *known,
+                                  uint32_t epoch, uint32_t now)
 {
-    uint32_t epoch = crn_adaptive_epoch(record);
-    if (epoch == CRN_ADAPTIVE_NEVER) return 0;
-    cairn_cost paid = a->paid[epoch], h = record->h, less = a->moved[now] - a->moved[epoch];
-    if (paid > record->g) h = crn_max_u32(h, paid - record->g);
+    cairn_cost paid = a->paid[epoch], h = known->h, less = a->moved[now] - a->moved[epoch];
+    if (paid > known->g) h = crn_max_u32(h, paid - known->g);
     return h > less ? h - less : 0;
 }
 
-uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, const crn_adaptive_record *record)
+uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, crn_keyed_record record)
 {
-    uint64_t learnt = record ? adaptive_learnt(a, record, a->epoch) : 0;
-    if (record && crn_adaptive_epoch(record) == a->epoch) return learnt; /* it has both */
+    uint64_t learnt = 0;
+    if (record.page) {
+        crn_adaptive_known known = crn_adaptive_read(a, record);
+        uint32_t epoch = crn_adaptive_epoch(record);
+        learnt = adaptive_learnt(a, &known, epoch, a->epoch);
+        if (epoch == a->epoch) return learnt; /* it has both */
+    }
     uint64_t own = adaptive_space_h(a, node);
     return own > learnt ? own : learnt;
 }
 
-crn_adaptive_record *crn_adaptive_touch(crn_adaptive *a, cairn_node node)
+/* ---- records ---- */
+
+crn_adaptive_known crn_adaptive_renewed(const crn_adaptive *a, cairn_node node,
+                                        crn_keyed_record record)
 {
-    uint32_t state = crn_tiles_state(&a->tiles, node);
-    crn_adaptive_record *record = crn_keyed_find(&a->queue, state);
-    if (!record) record = crn_keyed_add(&a->queue, state);
-    if (!record || crn_adaptive_epoch(record) == a->epoch) return record;
-    record->h = crn_saturate(crn_adaptive_h(a, node, record));
-    record->g = CAIRN_NO_COST;
-    record->place = 0;
-    record->note = (record->note & ~0xffu) | a->epoch;
-    return record;
+    crn_adaptive_known known = {CAIRN_NO_COST, 0, CRN_ADAPTIVE_NOWHERE};
+    if (record.page) known.pointer = crn_adaptive_read(a, record).pointer;
+    known.h = crn_saturate(crn_adaptive_h(a, node, record));
+    return known;
+}
+
+static void adaptive_write(crn_keyed_record record, crn_adaptive_form form, uint32_t epoch,
+                           uint32_t one, uint32_t two)
+{
+    *crn_keyed_a(record) = one;
+    *crn_keyed_b(record) = two;
+    *crn_keyed_note(record) = (uint8_t)(form * CRN_ADAPTIVE_EPOCHS + epoch);
+}
+
+void crn_adaptive_learn(crn_adaptive *a, crn_keyed_record record, cairn_cost h, uint32_t pointer)
+{
+    adaptive_write(record, CRN_ADAPTIVE_LEARNT, a->epoch, pointer, h);
+}
+
+void crn_adaptive_close_one(crn_adaptive *a, crn_keyed_record record, cairn_cost g, cairn_cost h)
+{
+    adaptive_write(record, CRN_ADAPTIVE_CLOSED, a->epoch, g, h);
+}
+
+bool crn_adaptive_queue(crn_adaptive *a, crn_keyed_record record, uint64_t key, uint32_t pointer)
+{
+    if (!crn_keyed_set(&a->queue, record, key, false)) return false;
+    adaptive_write(record, CRN_ADAPTIVE_QUEUED, a->epoch, *crn_keyed_a(record), pointer);
+    return true;
+}
+
+void crn_adaptive_point(crn_adaptive *a, crn_keyed_record record, uint32_t pointer)
+{
+    crn_adaptive_known known = crn_adaptive_read(a, record);
+    uint32_t epoch = crn_adaptive_epoch(record);
+    crn_adaptive_form form = crn_adaptive_form_of(record);
+    if (form == CRN_ADAPTIVE_QUEUED)
+        *crn_keyed_b(record) = pointer;
+    else if (form == CRN_ADAPTIVE_CLOSED && pointer != CRN_ADAPTIVE_NOWHERE)
+        adaptive_write(record, CRN_ADAPTIVE_PATH, epoch, known.g, pointer);
+    else if (form == CRN_ADAPTIVE_PATH && pointer == CRN_ADAPTIVE_NOWHERE)
+        adaptive_write(record, CRN_ADAPTIVE_CLOSED, epoch, known.g, known.h);
+    else if (form == CRN_ADAPTIVE_LEARNT)
+        *crn_keyed_a(record) = pointer;
 }
 
 void crn_adaptive_forget(crn_adaptive *a)
 {
     crn_keyed_reset(&a->queue);
-    crn_nodes_clear(&a->changed);
-    a->next = 0;
     a->checking = a->spreading = a->tail.from = CAIRN_NO_NODE;
     a->epoch = a->sweep_at = a->sweep_left = a->lap = 0;
     a->paid[0] = a->moved[0] = 0;
@@ -150,15 +184,15 @@ void crn_adaptive_forget(crn_adaptive *a)
 /* Works out what was learnt of the nodes of a page, so that none is older than the last epoch. */
 static void adaptive_sweep_page(crn_adaptive *a, uint32_t index)
 {
-    crn_keyed_page *page = crn_keyed_page_at(&a->queue, index);
     uint32_t last = (a->epoch + CRN_ADAPTIVE_EPOCHS - 1) % CRN_ADAPTIVE_EPOCHS;
-    for (uint32_t i = 0; i < CRN_KEYED_PAGE; i++) {
-        crn_adaptive_record *record = crn_keyed_record_at(&a->queue, page, i);
+    uint32_t count = crn_keyed_page_used(&a->queue.records, index);
+    for (uint32_t i = 0; i < count; i++) {
+        crn_keyed_record record = {a->queue.records.pages[index], i};
         uint32_t epoch = crn_adaptive_epoch(record);
-        if (epoch == CRN_ADAPTIVE_NEVER || epoch == a->epoch) continue;
-        record->h = adaptive_learnt(a, record, last);
-        record->g = CAIRN_NO_COST;
-        record->note = (record->note & ~0xffu) | last;
+        if (epoch == a->epoch) continue;
+        crn_adaptive_known known = crn_adaptive_read(a, record);
+        cairn_cost h = adaptive_learnt(a, &known, epoch, last);
+        adaptive_write(record, CRN_ADAPTIVE_LEARNT, last, known.pointer, h);
     }
 }
 
@@ -168,7 +202,7 @@ static uint32_t adaptive_sweep_share(crn_adaptive *a)
     if (a->first) return 0;
     if (a->sweep_at >= a->lap) {
         a->sweep_at = 0;
-        a->lap = a->queue.pages_used;
+        a->lap = a->queue.records.pages_used;
     }
     return crn_min_u32(a->lap / ADAPTIVE_SWEEP + 1, a->lap - a->sweep_at);
 }
@@ -185,17 +219,33 @@ static bool adaptive_sweep(crn_adaptive *a, uint32_t *edges)
     return !a->sweep_left;
 }
 
+/* Takes nodes off the queue, the last one first; what is known of them stays. True: none is
+ * left. */
+static bool adaptive_leave(crn_adaptive *a, uint32_t *edges)
+{
+    crn_keyed_queue *queue = &a->queue;
+    for (; queue->used && *edges; --*edges) {
+        for (uint32_t i = 0; i < ADAPTIVE_LEAVE && queue->used; i++) {
+            uint32_t number = crn_keyed_entry_at(queue, queue->used)->record;
+            crn_keyed_record record = crn_keyed_at(&queue->records, number);
+            crn_adaptive_known known = crn_adaptive_read(a, record);
+            crn_keyed_remove(queue, record);
+            crn_adaptive_learn(a, record, known.h, known.pointer);
+        }
+    }
+    return !queue->used;
+}
+
 /* Begins another epoch, if enough is swept; all estimates are so much less in it. */
 static bool adaptive_renew(crn_adaptive *a, cairn_cost less, uint32_t *edges)
 {
-    if (!adaptive_sweep(a, edges)) return false;
+    if (!adaptive_leave(a, edges) || !adaptive_sweep(a, edges)) return false;
     cairn_cost moved = a->moved[a->epoch] + less;
     a->epoch = (a->epoch + 1) % CRN_ADAPTIVE_EPOCHS;
     a->paid[a->epoch] = 0;
     a->moved[a->epoch] = moved;
     a->first = false;
     a->fresh = a->sweep_due = true;
-    crn_keyed_empty(&a->queue);
     return true;
 }
 

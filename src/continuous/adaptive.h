@@ -9,7 +9,7 @@
  * which it was last touched, and each epoch remembers what its path cost. What was learnt follows
  * from that when the record is needed next. Numbers of epochs come again. So pages are swept, some
  * before each epoch: then their records are of no epoch before the last one. A *lap* is about the
- * pages that there are when it begins, and is over after at most 32 epochs, however many are made
+ * pages that there are when it begins, and is over after at most 16 epochs, however many are made
  * meanwhile. Those are newer than the lap, and are part of the next one. So no page waits for
  * longer than two laps, and no record is of an epoch whose number has come again.
  *
@@ -31,33 +31,41 @@
  * removed as far as it was walked along, so that none is walked along twice in vain.
  *
  * A unit of work is at most one expansion, and at most ADAPTIVE_EDGES edges; a step along a tail
- * counts as one of them, and a page that is swept as two. Finding out what a commit has changed is
- * not counted. A commit, a push or another goal ends a search that is not over.
+ * counts as one of them, and so do eight nodes that leave the queue when a search is over; a page
+ * that is swept counts as two. Finding out what a commit has changed is not counted. A commit, a
+ * push or another goal ends a search that is not over.
  */
 #ifndef CRN_ADAPTIVE_H
 #define CRN_ADAPTIVE_H
 
 #include "continuous/aimed.h"
-#include "continuous/tiles.h"
+#include "continuous/keyed_queue.h"
 #include "continuous/walker.h"
-#include "search/nodes.h"
 
-#define CRN_ADAPTIVE_EPOCHS 128u
+#define CRN_ADAPTIVE_EPOCHS 64u
 
 /* What tells the algorithms apart. */
 typedef struct crn_adaptive_rule {
     bool repairs, moves, reuses;
 } crn_adaptive_rule;
 
-/* `note`: the epoch in its low byte, and the pointer above it; all bits are set at first. */
-typedef struct crn_adaptive_record {
-    uint32_t place;  /* on the queue, if it is of the present epoch */
-    cairn_cost g, h; /* in that epoch; g is CAIRN_NO_COST if no search has come there */
-    uint32_t note;
-} crn_adaptive_record;
+/* What is known of a node, in the epoch in which it was last touched. */
+typedef struct crn_adaptive_known {
+    cairn_cost g, h;  /* g is CAIRN_NO_COST if no search has come there */
+    uint32_t pointer; /* or CRN_ADAPTIVE_NOWHERE */
+} crn_adaptive_known;
 
-#define CRN_ADAPTIVE_NEVER 0xffu       /* no epoch */
-#define CRN_ADAPTIVE_NOWHERE 0xffffffu /* no pointer */
+#define CRN_ADAPTIVE_NOWHERE UINT32_MAX
+
+/* A record has an epoch and two words (keyed_records.h), which suffice for these three: a node that
+ * a search has expanded has no pointer, unless the search has found a path over it. Then h follows
+ * from what that costs. */
+typedef enum crn_adaptive_form {
+    CRN_ADAPTIVE_LEARNT, /* the pointer, and h; no search has come there */
+    CRN_ADAPTIVE_QUEUED, /* its key tells g and h; the second word is the pointer */
+    CRN_ADAPTIVE_CLOSED, /* g and h */
+    CRN_ADAPTIVE_PATH    /* g, and the pointer */
+} crn_adaptive_form;
 
 typedef enum crn_adaptive_stage {
     CRN_ADAPTIVE_IDLE,   /* something has happened that it has not looked at */
@@ -86,7 +94,7 @@ typedef struct crn_adaptive_tail {
 typedef struct crn_adaptive {
     cairn_navigator *navigator;
     const crn_adaptive_rule *rule;
-    crn_tiles tiles;
+    uint32_t width; /* of a grid; 0 = there is none */
     crn_keyed_queue queue;
     crn_aimed aimed; /* the space's estimates, to the goal that all this is about */
     crn_adaptive_stage stage;
@@ -101,9 +109,7 @@ typedef struct crn_adaptive {
     bool sweep_due;
     uint32_t lap, sweep_at, sweep_left; /* pages: of the lap, the next one, before the next epoch */
 
-    crn_nodes changed; /* nodes with other edges, ... */
-    size_t next;       /* ... of which this one is next */
-    bool too_many;
+    uint32_t next;       /* page from which on records may be dirty: of nodes with other edges */
     cairn_node checking; /* is being looked at, from this edge on */
     uint32_t check_at;
     uint64_t check_least;
@@ -127,19 +133,14 @@ typedef struct crn_adaptive {
 
 /* ---- records and estimates (adaptive.c) ---- */
 
-CRN_INLINE uint32_t crn_adaptive_epoch(const crn_adaptive_record *record)
+CRN_INLINE uint32_t crn_adaptive_epoch(crn_keyed_record record)
 {
-    return record->note & 0xff;
+    return *crn_keyed_note(record) % CRN_ADAPTIVE_EPOCHS;
 }
 
-CRN_INLINE uint32_t crn_adaptive_pointer(const crn_adaptive_record *record)
+CRN_INLINE crn_adaptive_form crn_adaptive_form_of(crn_keyed_record record)
 {
-    return record->note >> 8;
-}
-
-CRN_INLINE void crn_adaptive_point(crn_adaptive_record *record, uint32_t pointer)
-{
-    record->note = pointer << 8 | crn_adaptive_epoch(record);
+    return (crn_adaptive_form)(*crn_keyed_note(record) / CRN_ADAPTIVE_EPOCHS);
 }
 
 CRN_INLINE crn_scratch *crn_adaptive_memory(const crn_adaptive *a)
@@ -152,24 +153,74 @@ CRN_INLINE const cairn_space *crn_adaptive_space(const crn_adaptive *a)
     return a->navigator->space;
 }
 
-/* Returns NULL if there is none. */
-CRN_INLINE crn_adaptive_record *crn_adaptive_find(const crn_adaptive *a, cairn_node node)
+/* No page: there is none. */
+CRN_INLINE crn_keyed_record crn_adaptive_find(const crn_adaptive *a, cairn_node node)
 {
-    return crn_keyed_find(&a->queue, crn_tiles_state(&a->tiles, node));
+    return crn_keyed_find(&a->queue.records, node);
 }
 
-/* The estimate of a node, with all that was learnt; its record may be NULL. */
-uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, const crn_adaptive_record *record);
+/* What a record says. Keys of a search are f and the larger g; those of estimates that are lowered,
+ * h and 0. */
+CRN_INLINE crn_adaptive_known crn_adaptive_read(const crn_adaptive *a, crn_keyed_record record)
+{
+    uint32_t one = *crn_keyed_a(record), two = *crn_keyed_b(record);
+    crn_adaptive_form form = crn_adaptive_form_of(record);
+    if (form == CRN_ADAPTIVE_CLOSED) return (crn_adaptive_known){one, two, CRN_ADAPTIVE_NOWHERE};
+    if (form == CRN_ADAPTIVE_QUEUED) {
+        const crn_keyed_entry *entry = crn_keyed_entry_at(&a->queue, one >> 1);
+        cairn_cost g = CAIRN_NO_COST - entry->second;
+        cairn_cost h = g == CAIRN_NO_COST ? entry->first : entry->first - g;
+        return (crn_adaptive_known){g, h, two};
+    }
+    if (form == CRN_ADAPTIVE_LEARNT) return (crn_adaptive_known){CAIRN_NO_COST, two, one};
+    return (crn_adaptive_known){one, a->paid[crn_adaptive_epoch(record)] - one, two};
+}
 
-/* Returns the record of a node for the present epoch, with its estimate. NULL = no memory. */
-crn_adaptive_record *crn_adaptive_touch(crn_adaptive *a, cairn_node node);
+/* The same as it is in the present epoch, with the estimate, for a record of another one, or none
+ * at all. */
+crn_adaptive_known crn_adaptive_renewed(const crn_adaptive *a, cairn_node node,
+                                        crn_keyed_record record);
+
+CRN_INLINE crn_adaptive_known crn_adaptive_now(const crn_adaptive *a, cairn_node node,
+                                               crn_keyed_record record)
+{
+    if (CRN_LIKELY(record.page && crn_adaptive_epoch(record) == a->epoch))
+        return crn_adaptive_read(a, record);
+    return crn_adaptive_renewed(a, node, record);
+}
+
+/* Each writes a record, which becomes one of the present epoch: */
+/* - a node that is not on the queue any more, or has never been there; */
+void crn_adaptive_learn(crn_adaptive *a, crn_keyed_record record, cairn_cost h, uint32_t pointer);
+void crn_adaptive_close_one(crn_adaptive *a, crn_keyed_record record, cairn_cost g, cairn_cost h);
+/* - a node that is on the queue from now on, with this key. False: there is no memory. */
+bool crn_adaptive_queue(crn_adaptive *a, crn_keyed_record record, uint64_t key, uint32_t pointer);
+
+/* Gives a record another pointer. If it was expanded, it is on the path that was found. */
+void crn_adaptive_point(crn_adaptive *a, crn_keyed_record record, uint32_t pointer);
+
+/* The estimate of a node, with all that was learnt; there may be no record. */
+uint64_t crn_adaptive_h(const crn_adaptive *a, cairn_node node, crn_keyed_record record);
 
 /* Nothing was learnt, and nothing changed: it begins in the world as it is. */
 void crn_adaptive_forget(crn_adaptive *a);
 
-void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
-                       cairn_node parent, cairn_cost g);
-cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a);
+void crn_adaptive_report(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                         cairn_node parent, cairn_cost g);
+
+CRN_INLINE void crn_adaptive_tell(const crn_adaptive *a, cairn_event_kind kind, cairn_node node,
+                                  cairn_node parent, cairn_cost g)
+{
+    const cairn_search *query = a->navigator->query;
+    if (CRN_UNLIKELY(query ? query->traced : a->sink.event != NULL))
+        crn_adaptive_report(a, kind, node, parent, g);
+}
+
+CRN_INLINE cairn_metrics *crn_adaptive_metrics(const crn_adaptive *a)
+{
+    cairn_search *query = a->navigator->query;
+    return query ? &query->metrics : NULL;
+}
 
 /* ---- changes (adaptive_changes.c) ---- */
 
@@ -196,7 +247,7 @@ void crn_adaptive_tail_step(crn_adaptive *a);
 bool crn_adaptive_lead(const crn_adaptive *a, cairn_node node, cairn_edge *out);
 
 /* Forgets a pointer if another number of edges would make it lead elsewhere. */
-void crn_adaptive_drop_number(crn_adaptive_record *record);
+void crn_adaptive_drop_number(crn_adaptive *a, crn_keyed_record record);
 
 /* ---- for descriptors ---- */
 

@@ -17,22 +17,24 @@
 /* Nothing was learnt of a cell that has opened, though much may have been of those round it. It
  * would drag them down to what the space says of it. So it begins with no bound at all, and is
  * lowered itself: all bounds are right that are consistent and 0 at the goal. */
-static void adaptive_changes_unbind(crn_adaptive *a, cairn_node node)
+static crn_keyed_record adaptive_changes_unbind(crn_adaptive *a, cairn_node node)
 {
-    crn_adaptive_record *record = crn_adaptive_find(a, node);
-    if (!record || node == a->aimed.target) return;
-    if (crn_adaptive_epoch(record) != CRN_ADAPTIVE_NEVER) return;
-    *record = (crn_adaptive_record){0, CAIRN_NO_COST, CAIRN_COST_MAX, 0};
-    record->note = CRN_ADAPTIVE_NOWHERE << 8 | a->epoch;
+    cairn_edge batch[CHANGES_BATCH];
+    crn_keyed_record record = {0};
+    bool near = false;
+    uint32_t count = cairn_space_expand_back(crn_adaptive_space(a), node, 0, batch, CHANGES_BATCH);
+    for (uint32_t i = 0; i < count && !near; i++) near = crn_adaptive_find(a, batch[i].node).page;
+    if (near && node != a->aimed.target) record = crn_keyed_add(&a->queue.records, node);
+    if (record.page) crn_adaptive_learn(a, record, CAIRN_COST_MAX, CRN_ADAPTIVE_NOWHERE);
+    return record;
 }
 
 static void adaptive_changes_add(void *user, cairn_node node)
 {
     crn_adaptive *a = user;
-    if (a->rule->repairs) adaptive_changes_unbind(a, node);
-    size_t most = (size_t)a->queue.pages_used * CRN_KEYED_PAGE, more = a->changed.count;
-    if (more - a->next >= most) a->too_many = true;
-    if (!a->too_many) crn_nodes_push(&a->changed, crn_adaptive_memory(a), node);
+    crn_keyed_record record = crn_adaptive_find(a, node);
+    if (!record.page && a->rule->repairs) record = adaptive_changes_unbind(a, node);
+    if (record.page) crn_keyed_make_dirty(&a->queue.records, record);
 }
 
 /* What a commit interrupts begins again with the first edge. */
@@ -48,11 +50,10 @@ void crn_adaptive_notice(crn_adaptive *a)
     uint64_t version = cairn_space_version(space);
     if (version == a->version) return;
     cairn_status status = CAIRN_STALE;
-    if (a->next == a->changed.count) a->next = a->changed.count = 0;
-    a->too_many = false;
+    a->next = 0;
     if (crn_aimed_holds(&a->aimed))
         status = cairn_space_changes(space, a->version, adaptive_changes_add, a);
-    bool lost = status != CAIRN_OK || a->too_many || crn_adaptive_memory(a)->failed;
+    bool lost = status != CAIRN_OK || crn_adaptive_memory(a)->failed;
     crn_adaptive_memory(a)->failed = false;
     a->version = version;
     if (lost)
@@ -63,28 +64,27 @@ void crn_adaptive_notice(crn_adaptive *a)
 
 bool crn_adaptive_unsettled(const crn_adaptive *a)
 {
-    return a->lowering || a->checking != CAIRN_NO_NODE || a->next < a->changed.count;
+    return a->lowering || a->checking != CAIRN_NO_NODE || a->queue.records.dirty;
 }
 
 /* ---- estimates that are too large ---- */
 
 static void adaptive_changes_lower(crn_adaptive *a, cairn_node node, uint64_t h)
 {
-    crn_adaptive_record *record = crn_adaptive_touch(a, node);
-    record->h = (cairn_cost)h;
+    crn_keyed_record record = crn_adaptive_find(a, node);
     a->lowering = a->doubtful = true;
-    crn_keyed_set(&a->queue, crn_tiles_state(&a->tiles, node), crn_keyed_key(record->h, 0));
+    crn_adaptive_queue(a, record, crn_keyed_key((cairn_cost)h, 0),
+                       crn_adaptive_read(a, record).pointer);
 }
 
-/* The next node that has changed, if something was learnt of it. */
+/* The next node that has changed. */
 static void adaptive_changes_take(crn_adaptive *a)
 {
-    cairn_node node = a->changed.items[a->next++];
-    crn_adaptive_record *record = crn_adaptive_find(a, node);
-    if (!record || crn_adaptive_epoch(record) == CRN_ADAPTIVE_NEVER) return;
-    if (crn_adaptive_pointer(record) != CRN_ADAPTIVE_NOWHERE) a->doubtful = true;
-    crn_adaptive_drop_number(record);
-    a->checking = node;
+    crn_keyed_record record = crn_keyed_clean(&a->queue.records, &a->next);
+    if (!record.page) return;
+    if (crn_adaptive_read(a, record).pointer != CRN_ADAPTIVE_NOWHERE) a->doubtful = true;
+    crn_adaptive_drop_number(a, record);
+    a->checking = crn_keyed_node(&a->queue.records, record);
     adaptive_changes_rewind(a);
 }
 
@@ -123,11 +123,13 @@ static void adaptive_changes_check(crn_adaptive *a, uint32_t *edges)
 static void adaptive_changes_pop(crn_adaptive *a)
 {
     uint64_t key;
-    uint32_t state;
-    a->lowering = crn_keyed_least(&a->queue, &key, &state);
+    crn_keyed_record record;
+    a->lowering = crn_keyed_least(&a->queue, &key, &record);
     if (!a->lowering) return;
-    crn_keyed_remove(&a->queue, state);
-    a->spreading = crn_tiles_node(&a->tiles, state);
+    crn_adaptive_known known = crn_adaptive_read(a, record);
+    crn_keyed_remove(&a->queue, record);
+    crn_adaptive_learn(a, record, known.h, known.pointer);
+    a->spreading = crn_keyed_node(&a->queue.records, record);
     a->spread_at = 0;
     a->expanded++;
     crn_adaptive_tell(a, CAIRN_EVENT_EXPAND, a->spreading, CAIRN_NO_NODE, CAIRN_NO_COST);
@@ -141,8 +143,8 @@ static void adaptive_changes_spread(crn_adaptive *a, uint32_t *edges)
                                              batch, CHANGES_BATCH);
     for (uint32_t i = 0; i < count && !crn_adaptive_memory(a)->failed; i++) {
         cairn_node from = batch[i].node;
-        const crn_adaptive_record *record = crn_adaptive_find(a, from);
-        if (!record || batch[i].cost == CAIRN_NO_COST) continue;
+        crn_keyed_record record = crn_adaptive_find(a, from);
+        if (!record.page || batch[i].cost == CAIRN_NO_COST) continue;
         if (crn_adaptive_h(a, from, record) > batch[i].cost + h)
             adaptive_changes_lower(a, from, batch[i].cost + h);
     }
@@ -158,7 +160,7 @@ void crn_adaptive_settle(crn_adaptive *a, uint32_t *edges)
 {
     if (a->checking != CAIRN_NO_NODE) {
         adaptive_changes_check(a, edges);
-    } else if (a->next < a->changed.count) {
+    } else if (a->queue.records.dirty) {
         adaptive_changes_take(a);
         *edges -= crn_min_u32(*edges, 1);
     } else if (a->spreading != CAIRN_NO_NODE) {

@@ -18,7 +18,7 @@
 static uint32_t adaptive_pointer_to(const crn_adaptive *a, cairn_node from, cairn_node to,
                                     uint32_t number)
 {
-    uint32_t width = a->tiles.width;
+    uint32_t width = a->width;
     if (width && number < ADAPTIVE_STEPS) {
         uint32_t dx = to % width + 1 - from % width, dy = to / width + 1 - from / width;
         if (dx < 3 && dy < 3) return dy * 3 + dx;
@@ -26,10 +26,10 @@ static uint32_t adaptive_pointer_to(const crn_adaptive *a, cairn_node from, cair
     return crn_min_u32(number, CRN_ADAPTIVE_NOWHERE - ADAPTIVE_DIRECTIONS) + ADAPTIVE_DIRECTIONS;
 }
 
-void crn_adaptive_drop_number(crn_adaptive_record *record)
+void crn_adaptive_drop_number(crn_adaptive *a, crn_keyed_record record)
 {
-    if (crn_adaptive_pointer(record) >= ADAPTIVE_DIRECTIONS)
-        crn_adaptive_point(record, CRN_ADAPTIVE_NOWHERE);
+    if (crn_adaptive_read(a, record).pointer >= ADAPTIVE_DIRECTIONS)
+        crn_adaptive_point(a, record, CRN_ADAPTIVE_NOWHERE);
 }
 
 /* The cheapest step in a direction. */
@@ -38,8 +38,7 @@ static bool adaptive_step(const crn_adaptive *a, cairn_node node, uint32_t direc
 {
     cairn_edge edges[ADAPTIVE_STEPS];
     uint32_t count = cairn_space_expand(crn_adaptive_space(a), node, 0, edges, ADAPTIVE_STEPS);
-    *out = (cairn_edge){node + (direction / 3 - 1) * a->tiles.width + direction % 3 - 1,
-                        CAIRN_NO_COST};
+    *out = (cairn_edge){node + (direction / 3 - 1) * a->width + direction % 3 - 1, CAIRN_NO_COST};
     for (uint32_t i = 0; i < count; i++) {
         if (edges[i].node == out->node) out->cost = crn_min_u32(out->cost, edges[i].cost);
     }
@@ -48,8 +47,8 @@ static bool adaptive_step(const crn_adaptive *a, cairn_node node, uint32_t direc
 
 bool crn_adaptive_lead(const crn_adaptive *a, cairn_node node, cairn_edge *out)
 {
-    const crn_adaptive_record *record = crn_adaptive_find(a, node);
-    uint32_t pointer = record ? crn_adaptive_pointer(record) : CRN_ADAPTIVE_NOWHERE;
+    crn_keyed_record record = crn_adaptive_find(a, node);
+    uint32_t pointer = record.page ? crn_adaptive_read(a, record).pointer : CRN_ADAPTIVE_NOWHERE;
     if (pointer == CRN_ADAPTIVE_NOWHERE) return false;
     if (pointer < ADAPTIVE_DIRECTIONS) return adaptive_step(a, node, pointer, out);
     uint32_t number = pointer - ADAPTIVE_DIRECTIONS;
@@ -76,11 +75,11 @@ static bool adaptive_tail_holds(const crn_adaptive *a, cairn_node node, cairn_ed
 static void adaptive_tail_remove(crn_adaptive *a)
 {
     crn_adaptive_tail *tail = &a->tail;
-    crn_adaptive_record *record = crn_adaptive_find(a, tail->at);
+    crn_keyed_record record = crn_adaptive_find(a, tail->at);
     cairn_edge edge = {.node = tail->end};
     bool last = tail->at == tail->end;
     if (!last) crn_adaptive_lead(a, tail->at, &edge);
-    if (record) crn_adaptive_point(record, CRN_ADAPTIVE_NOWHERE);
+    if (record.page) crn_adaptive_point(a, record, CRN_ADAPTIVE_NOWHERE);
     tail->at = edge.node;
     if (last) tail->verdict = CRN_TAIL_GONE;
 }
@@ -105,27 +104,30 @@ void crn_adaptive_tail_step(crn_adaptive *a)
 
 /* ---- the search ---- */
 
-static void adaptive_search_push(crn_adaptive *a, cairn_node node,
-                                 const crn_adaptive_record *record)
+/* Puts a node on the queue, or gives it another key. False: there is no memory. */
+static bool adaptive_search_push(crn_adaptive *a, cairn_node node, crn_keyed_record record,
+                                 const crn_adaptive_known *known)
 {
     cairn_metrics *metrics = crn_adaptive_metrics(a);
-    if (metrics) metrics->pushes += !record->place;
-    crn_keyed_set(&a->queue, crn_tiles_state(&a->tiles, node),
-                  crn_keyed_key(record->g + record->h, CAIRN_NO_COST - record->g));
+    if (!record.page) record = crn_keyed_add(&a->queue.records, node);
+    if (!record.page) return false;
+    if (metrics) metrics->pushes += !crn_keyed_is_queued(record);
+    return crn_adaptive_queue(
+        a, record, crn_keyed_key(known->g + known->h, CAIRN_NO_COST - known->g), known->pointer);
 }
 
 void crn_adaptive_begin(crn_adaptive *a, uint32_t *edges)
 {
     cairn_navigator *navigator = a->navigator;
     cairn_metrics *metrics = crn_adaptive_metrics(a);
-    crn_adaptive_record *record = crn_adaptive_touch(a, navigator->at);
+    crn_keyed_record record = crn_adaptive_find(a, navigator->at);
+    crn_adaptive_known known = crn_adaptive_now(a, navigator->at, record);
     --*edges;
     a->fresh = a->follows = a->overflowed = false;
     a->spreading = CAIRN_NO_NODE;
     a->stage = CRN_ADAPTIVE_SEARCH;
-    if (!record) return;
-    record->g = 0;
-    adaptive_search_push(a, navigator->at, record);
+    known.g = 0;
+    if (!adaptive_search_push(a, navigator->at, record, &known)) return;
     if (metrics) metrics->generated++;
     if (navigator->query) return; /* it knows of its ends */
     crn_adaptive_tell(a, CAIRN_EVENT_SOURCE, navigator->at, CAIRN_NO_NODE, 0);
@@ -144,22 +146,23 @@ static void adaptive_search_found(crn_adaptive *a, cairn_node node, cairn_cost c
 
 static void adaptive_search_relax(crn_adaptive *a, cairn_cost from_g, const cairn_edge *edge)
 {
-    crn_adaptive_record *record = crn_adaptive_touch(a, edge->node);
     cairn_metrics *metrics = crn_adaptive_metrics(a);
     uint64_t g = (uint64_t)from_g + edge->cost;
-    if (!record || edge->cost == CAIRN_NO_COST) return;
-    if (g + record->h > CAIRN_COST_MAX) a->overflowed |= record->g == CAIRN_NO_COST;
-    if (g + record->h > CAIRN_COST_MAX || g >= record->g) return;
-    bool known = record->g != CAIRN_NO_COST, closed = known && !record->place;
-    record->g = (cairn_cost)g;
-    if (metrics) metrics->generated += !known;
+    if (edge->cost == CAIRN_NO_COST) return;
+    crn_keyed_record record = crn_adaptive_find(a, edge->node);
+    crn_adaptive_known known = crn_adaptive_now(a, edge->node, record);
+    bool is_new = known.g == CAIRN_NO_COST, closed = !is_new && !crn_keyed_is_queued(record);
+    if (g + known.h > CAIRN_COST_MAX) a->overflowed |= is_new;
+    if (g + known.h > CAIRN_COST_MAX || g >= known.g) return;
+    known.g = (cairn_cost)g;
+    if (!adaptive_search_push(a, edge->node, record, &known)) return;
+    if (metrics) metrics->generated += is_new;
     if (metrics) metrics->reopened += closed;
-    adaptive_search_push(a, edge->node, record);
     crn_adaptive_tell(a,
-                      !known   ? CAIRN_EVENT_GENERATE
+                      is_new   ? CAIRN_EVENT_GENERATE
                       : closed ? CAIRN_EVENT_REOPEN
                                : CAIRN_EVENT_UPDATE,
-                      edge->node, a->spreading, record->g);
+                      edge->node, a->spreading, known.g);
 }
 
 /* Goes on with an expansion. */
@@ -167,7 +170,7 @@ static void adaptive_search_spread(crn_adaptive *a, uint32_t *edges)
 {
     cairn_edge batch[ADAPTIVE_BATCH];
     cairn_node node = a->spreading;
-    cairn_cost g = crn_adaptive_find(a, node)->g;
+    cairn_cost g = crn_adaptive_read(a, crn_adaptive_find(a, node)).g;
     uint32_t count =
         cairn_space_expand(crn_adaptive_space(a), node, a->spread_at, batch, ADAPTIVE_BATCH);
     for (uint32_t i = 0; i < count && !crn_adaptive_memory(a)->failed; i++)
@@ -180,15 +183,17 @@ static void adaptive_search_spread(crn_adaptive *a, uint32_t *edges)
     *edges = 0; /* one expansion is a unit */
 }
 
-static void adaptive_search_expand(crn_adaptive *a, cairn_node node, cairn_cost g)
+static void adaptive_search_expand(crn_adaptive *a, cairn_node node, crn_keyed_record record)
 {
     cairn_metrics *metrics = crn_adaptive_metrics(a);
-    crn_keyed_remove(&a->queue, crn_tiles_state(&a->tiles, node));
+    crn_adaptive_known known = crn_adaptive_read(a, record);
+    crn_keyed_remove(&a->queue, record);
+    crn_adaptive_close_one(a, record, known.g, known.h);
     a->spreading = node;
     a->spread_at = 0;
     a->expanded++;
     if (metrics) metrics->expanded++;
-    crn_adaptive_tell(a, CAIRN_EVENT_EXPAND, node, CAIRN_NO_NODE, g);
+    crn_adaptive_tell(a, CAIRN_EVENT_EXPAND, node, CAIRN_NO_NODE, known.g);
 }
 
 /* There is no path. Estimates that learnt may have left one out because it costs too much, or none
@@ -209,28 +214,27 @@ static void adaptive_search_failed(crn_adaptive *a)
 static void adaptive_search_pop(crn_adaptive *a)
 {
     uint64_t key;
-    uint32_t state;
-    if (!crn_keyed_least(&a->queue, &key, &state)) {
+    crn_keyed_record record;
+    if (!crn_keyed_least(&a->queue, &key, &record)) {
         adaptive_search_failed(a);
         return;
     }
-    cairn_node node = crn_tiles_node(&a->tiles, state);
-    const crn_adaptive_record *record = crn_adaptive_find(a, node);
+    cairn_node node = crn_keyed_node(&a->queue.records, record);
     if (node == a->navigator->goal)
-        adaptive_search_found(a, node, record->g);
-    else if (a->rule->reuses && crn_adaptive_pointer(record) != CRN_ADAPTIVE_NOWHERE)
+        adaptive_search_found(a, node, crn_adaptive_read(a, record).g);
+    else if (a->rule->reuses && crn_adaptive_read(a, record).pointer != CRN_ADAPTIVE_NOWHERE)
         crn_adaptive_tail_from(a, node);
     else
-        adaptive_search_expand(a, node, record->g);
+        adaptive_search_expand(a, node, record);
 }
 
 /* A tail from the first node of the queue: the path may end there. */
 static void adaptive_search_tail(crn_adaptive *a)
 {
     cairn_node node = a->tail.from;
-    const crn_adaptive_record *record = crn_adaptive_find(a, node);
     crn_adaptive_tail_step(a);
-    if (a->tail.verdict == CRN_TAIL_HOLDS) adaptive_search_found(a, node, record->g + record->h);
+    crn_adaptive_known known = crn_adaptive_read(a, crn_adaptive_find(a, node));
+    if (a->tail.verdict == CRN_TAIL_HOLDS) adaptive_search_found(a, node, known.g + known.h);
 }
 
 void crn_adaptive_search(crn_adaptive *a, uint32_t *edges)
@@ -251,16 +255,16 @@ void crn_adaptive_search(crn_adaptive *a, uint32_t *edges)
 static void adaptive_trace_back(crn_adaptive *a, uint32_t *edges)
 {
     cairn_edge batch[ADAPTIVE_BATCH];
-    cairn_cost g = crn_adaptive_find(a, a->trace_to)->g;
+    cairn_cost g = crn_adaptive_read(a, crn_adaptive_find(a, a->trace_to)).g;
     uint32_t count = cairn_space_expand_back(crn_adaptive_space(a), a->trace_to, a->trace_at, batch,
                                              ADAPTIVE_BATCH);
     CRN_CHECK(a->navigator->context, count);
     a->trace_at += count;
     *edges -= crn_min_u32(*edges, count ? count : 1);
     for (uint32_t i = 0; i < count; i++) {
-        const crn_adaptive_record *record = crn_adaptive_find(a, batch[i].node);
-        if (!record || crn_adaptive_epoch(record) != a->epoch) continue;
-        if ((uint64_t)record->g + batch[i].cost != g) continue;
+        crn_keyed_record record = crn_adaptive_find(a, batch[i].node);
+        if (!record.page || crn_adaptive_epoch(record) != a->epoch) continue;
+        if ((uint64_t)crn_adaptive_read(a, record).g + batch[i].cost != g) continue;
         a->trace_from = batch[i].node;
         a->trace_cost = batch[i].cost;
         a->trace_at = 0;
@@ -278,7 +282,7 @@ static void adaptive_trace_on(crn_adaptive *a, uint32_t *edges)
     *edges -= crn_min_u32(*edges, count ? count : 1);
     for (uint32_t i = 0; i < count; i++, a->trace_at++) {
         if (batch[i].node != a->trace_to || batch[i].cost != a->trace_cost) continue;
-        crn_adaptive_point(crn_adaptive_find(a, a->trace_from),
+        crn_adaptive_point(a, crn_adaptive_find(a, a->trace_from),
                            adaptive_pointer_to(a, a->trace_from, a->trace_to, a->trace_at));
         a->trace_to = a->trace_from;
         a->trace_from = CAIRN_NO_NODE;

@@ -161,9 +161,9 @@ static cairn_status anytime_notice(cairn_navigator *navigator)
     uint32_t searches = search->searches;
     cairn_status status = crn_incremental_notice(search);
     if (status != CAIRN_OK) return status;
-    uint64_t changed = search->changed.count - search->next,
-             known = (uint64_t)search->queue.pages_used * CRN_KEYED_PAGE;
-    bool big = changed * 100 > known * agent->big || searches != search->searches;
+    const crn_keyed_records *records = &search->queue.records;
+    bool big = records->dirty * UINT64_C(100) > (uint64_t)records->count * agent->big ||
+               searches != search->searches;
     anytime_choose(navigator);
     return anytime_renew(navigator, big ? agent->epsilon : search->weight);
 }
@@ -237,7 +237,7 @@ static cairn_status anytime_go_on(cairn_navigator *navigator)
 {
     crn_anytime *agent = navigator->own;
     crn_incremental *search = &agent->search;
-    bool empty = !search->queue.used && search->queue.incons;
+    bool empty = !search->queue.used && search->queue.records.incons;
     if (!agent->settled || empty) {
         cairn_status status = anytime_renew(navigator, search->weight);
         if (status != CAIRN_OK || !agent->settled) return status;

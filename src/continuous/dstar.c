@@ -33,15 +33,16 @@
  * States without a path are NEW again. Two edges may lead from a node to another one: the cheaper
  * one counts.
  *
- * Paths are optimal at every step, in the world as it is. Each agent keeps 12.5 bytes for each
- * cell of the tiles that it touched, and 12 for each queued one. Otherwise as D* Lite
- * (dstar_lite.c).
+ * Paths are optimal at every step, in the world as it is. Each agent keeps about 14 bytes for each
+ * node that it came to, 12 for each queued one, and 16 more for a queued RAISE state. Otherwise as
+ * D* Lite (dstar_lite.c).
  *
  * Sources: Stentz, "Optimal and Efficient Path Planning for Partially-Known Environments", 1994;
  * "The Focussed D* Algorithm for Real-Time Replanning", 1995.
  */
 #include "continuous/incremental.h"
 #include "continuous/walker.h"
+#include "open/members.h"
 
 static const char *const dstar_choices[] = {"0", "1", NULL};
 static const cairn_parameter dstar_parameters[] = {
@@ -56,19 +57,27 @@ typedef enum dstar_phase {
     DSTAR_REOPEN  /* a RAISE state queues those that could make it cheaper */
 } dstar_phase;
 
-/* A state, and its record, which is NULL if there is no page of it. */
+/* A state, and what its record says, if it has one.
+ *
+ * The words of a record are h and b. On the queue, k is the second number of its key, and h is the
+ * same unless the bit says that it is a RAISE state. Of these there are few, and a table has their
+ * h. */
 typedef struct dstar_state {
     cairn_node node;
-    uint32_t number;
-    crn_keyed_record *record;
+    crn_keyed_record record;
+    cairn_cost h;    /* CAIRN_NO_COST without a record */
+    cairn_node back; /* CAIRN_NO_NODE = none */
+    bool open;
+    cairn_cost k; /* if it is OPEN */
 } dstar_state;
 
 typedef struct dstar_agent {
-    crn_incremental search; /* of its records, g is h */
-    cairn_node processed;   /* CAIRN_NO_NODE = none */
+    crn_incremental search;
+    crn_members raised;   /* h of OPEN RAISE states, by the numbers of their records */
+    cairn_node processed; /* CAIRN_NO_NODE = none */
     dstar_phase phase;
     uint32_t edge;   /* the next one of the phase */
-    uint64_t key;    /* of the state that is processed, without the bias */
+    uint64_t key;    /* of the RAISE state that is processed, without the bias */
     cairn_cost k;    /* ... and its k */
     cairn_node told; /* whose h is to be compared with what its next step costs; or CAIRN_NO_NODE */
     uint32_t told_edge;
@@ -84,25 +93,70 @@ static dstar_agent *dstar_of(crn_incremental *search)
 
 /* ---- states ---- */
 
+CRN_INLINE dstar_state dstar_read(const crn_incremental *search, cairn_node node,
+                                  crn_keyed_record record)
+{
+    const dstar_agent *agent = (const dstar_agent *)(const void *)search;
+    dstar_state x = {node, record, *crn_keyed_a(record), *crn_keyed_b(record), false, 0};
+    x.open = crn_keyed_is_queued(record);
+    if (!x.open) return x;
+    bool raise = x.h & 1;
+    x.h = x.k = crn_keyed_entry_of(&search->queue, record)->second;
+    if (raise) x.h = crn_members_place(&agent->raised, crn_keyed_number(record));
+    return x;
+}
+
+CRN_INLINE dstar_state dstar_find(const crn_incremental *search, cairn_node node)
+{
+    crn_keyed_record record = crn_keyed_find(&search->queue.records, node);
+    if (record.page) return dstar_read(search, node, record);
+    return (dstar_state){.node = node, .h = CAIRN_NO_COST, .back = CAIRN_NO_NODE};
+}
+
+/* The same, where it is not called as often as in dstar_spread. */
 static dstar_state dstar_peek(const crn_incremental *search, cairn_node node)
 {
-    uint32_t number = crn_tiles_state(&search->tiles, node);
-    return (dstar_state){node, number, crn_keyed_find(&search->queue, number)};
+    return dstar_find(search, node);
 }
 
-static cairn_cost dstar_h(const dstar_state *x)
+/* A state is CLOSED, or NEW. */
+static void dstar_write(dstar_state *x, cairn_cost h, cairn_node back)
 {
-    return x->record ? x->record->g : CAIRN_NO_COST;
+    x->open = false;
+    *crn_keyed_a(x->record) = x->h = h;
+    *crn_keyed_b(x->record) = x->back = back;
 }
 
-static cairn_node dstar_back(const dstar_state *x)
+/* Notes h of an OPEN state, which was OPEN before or not. */
+static void dstar_note(dstar_agent *agent, const dstar_state *x, cairn_cost k, cairn_cost h)
 {
-    return x->record ? x->record->back : CAIRN_NO_NODE;
+    crn_members *raised = &agent->raised;
+    uint32_t number = crn_keyed_number(x->record);
+    bool ready = h == k || raised->head_count || crn_members_reset(raised, NULL) == CAIRN_OK;
+    if (h != k && ready)
+        crn_members_set(raised, number, h);
+    else if (x->open && x->h != x->k)
+        crn_members_drop(raised, number);
 }
 
-static bool dstar_is_open(const dstar_state *x)
+/* Puts a state on the queue, or changes it there. */
+static void dstar_queue(crn_incremental *search, dstar_state *x, uint64_t key, cairn_cost h)
 {
-    return x->record && x->record->place;
+    cairn_cost k = (cairn_cost)key;
+    if (!crn_keyed_set(&search->queue, x->record, key, h != k)) return;
+    dstar_note(dstar_of(search), x, k, h);
+    *crn_keyed_b(x->record) = x->back;
+    x->h = h;
+    x->k = k;
+    x->open = true;
+}
+
+/* Takes a state off the queue. */
+static void dstar_close(crn_incremental *search, dstar_state *x)
+{
+    crn_keyed_remove(&search->queue, x->record);
+    dstar_note(dstar_of(search), x, x->h, x->h);
+    dstar_write(x, x->h, x->back);
 }
 
 /* h of a state whose path leads over an edge. */
@@ -119,46 +173,47 @@ static uint64_t dstar_cost(const crn_incremental *search, cairn_node node, cairn
     return crn_keyed_key(crn_saturate(k + crn_aimed_node(&search->aimed, node)), k);
 }
 
-/* f_B and k. */
-static uint64_t dstar_key(crn_incremental *search, cairn_node node, cairn_cost k)
+/* f_B and k, with this estimate. */
+static uint64_t dstar_biased(crn_incremental *search, uint64_t g, cairn_cost k)
 {
     if (k == CAIRN_NO_COST) return UINT64_MAX;
-    uint64_t f = k + crn_aimed_node(&search->aimed, node), biased = f + search->raised;
+    uint64_t f = k + g, biased = f + search->raised;
     search->exceeded |= f < CAIRN_NO_COST && biased >= CAIRN_NO_COST;
     return crn_keyed_key(crn_saturate(biased), k);
 }
 
-static void dstar_tell(const crn_incremental *search, const dstar_state *x, bool open)
+static uint64_t dstar_key(crn_incremental *search, cairn_node node, cairn_cost k)
+{
+    return dstar_biased(search, crn_aimed_node(&search->aimed, node), k);
+}
+
+static void dstar_count(const crn_incremental *search, const dstar_state *x)
 {
     cairn_metrics *metrics = crn_incremental_metrics(search);
-    bool known = dstar_h(x) != CAIRN_NO_COST;
+    bool known = x->h != CAIRN_NO_COST;
     if (metrics) {
         metrics->generated += !known;
-        metrics->reopened += known && !open;
-        metrics->pushes += !open;
+        metrics->reopened += known && !x->open;
+        metrics->pushes += !x->open;
     }
 }
 
 /* INSERT: gives a state another h and the next step to it, and puts it on the queue. */
 static void dstar_insert(crn_incremental *search, dstar_state *x, cairn_cost h, cairn_node back)
 {
-    if (!x->record) x->record = crn_keyed_add(&search->queue, x->number);
-    if (!x->record) return;
-    bool open = dstar_is_open(x), known = dstar_h(x) != CAIRN_NO_COST;
-    cairn_cost before =
-        open ? (cairn_cost)crn_keyed_key_at(&search->queue, x->record->place) : x->record->g;
-    cairn_cost k = crn_min_u32(before, h);
-    dstar_tell(search, x, open);
-    x->record->g = h;
-    x->record->back = back;
-    if (k == CAIRN_NO_COST) return;
-    if (h != CAIRN_NO_COST)
-        crn_incremental_event(search,
-                              open    ? CAIRN_EVENT_UPDATE
-                              : known ? CAIRN_EVENT_REOPEN
-                                      : CAIRN_EVENT_GENERATE,
-                              x->node, back, h);
-    crn_keyed_set(&search->queue, x->number, dstar_key(search, x->node, k));
+    if (!x->record.page) x->record = crn_keyed_add(&search->queue.records, x->node);
+    if (!x->record.page) return;
+    cairn_cost k = crn_min_u32(x->open ? x->k : x->h, h);
+    cairn_event_kind kind = x->open                 ? CAIRN_EVENT_UPDATE
+                            : x->h != CAIRN_NO_COST ? CAIRN_EVENT_REOPEN
+                                                    : CAIRN_EVENT_GENERATE;
+    dstar_count(search, x);
+    x->back = back;
+    if (k == CAIRN_NO_COST)
+        dstar_write(x, h, back);
+    else
+        dstar_queue(search, x, dstar_key(search, x->node, k), h);
+    if (h != CAIRN_NO_COST) crn_incremental_event(search, kind, x->node, back, h);
 }
 
 static void dstar_seed(crn_incremental *search)
@@ -166,10 +221,9 @@ static void dstar_seed(crn_incremental *search)
     dstar_agent *agent = dstar_of(search);
     dstar_state goal = dstar_peek(search, search->root);
     agent->processed = agent->told = CAIRN_NO_NODE;
-    goal.record = crn_keyed_add(&search->queue, goal.number);
-    if (!goal.record) return;
-    goal.record->g = 0;
-    crn_keyed_set(&search->queue, goal.number, dstar_key(search, goal.node, 0));
+    if (agent->raised.head_count) crn_members_reset(&agent->raised, NULL);
+    goal.record = crn_keyed_add(&search->queue.records, goal.node);
+    if (goal.record.page) dstar_queue(search, &goal, dstar_key(search, goal.node, 0), 0);
 }
 
 /* ---- what a step costs ---- */
@@ -188,7 +242,7 @@ static void dstar_look(crn_incremental *search, uint32_t *edges)
     dstar_agent *agent = dstar_of(search);
     cairn_edge batch[CRN_INCREMENTAL_BATCH];
     dstar_state x = dstar_peek(search, agent->told);
-    cairn_node back = dstar_back(&x);
+    cairn_node back = x.back;
     uint32_t count = 0;
     if (back != CAIRN_NO_NODE)
         count = crn_incremental_edges(search, true, x.node, agent->told_edge, batch);
@@ -200,9 +254,8 @@ static void dstar_look(crn_incremental *search, uint32_t *edges)
     if (count == CRN_INCREMENTAL_BATCH) return;
     agent->told = CAIRN_NO_NODE;
     if (back == CAIRN_NO_NODE) return;
-    dstar_state next = dstar_peek(search, back);
-    cairn_cost h = dstar_sum(dstar_h(&next), agent->told_cost);
-    if (h != dstar_h(&x)) dstar_insert(search, &x, h, back);
+    cairn_cost h = dstar_sum(dstar_peek(search, back).h, agent->told_cost);
+    if (h != x.h) dstar_insert(search, &x, h, back);
 }
 
 /* ---- PROCESS-STATE ---- */
@@ -212,28 +265,27 @@ static void dstar_reduce(crn_incremental *search, dstar_state *x, const cairn_ed
 {
     dstar_agent *agent = dstar_of(search);
     dstar_state y = dstar_peek(search, edge->node);
-    cairn_cost h = dstar_sum(dstar_h(&y), edge->cost);
-    if (h >= x->record->g || dstar_cost(search, y.node, dstar_h(&y)) > agent->key) return;
-    x->record->g = h;
-    x->record->back = y.node;
+    cairn_cost h = dstar_sum(y.h, edge->cost);
+    if (h >= x->h || dstar_cost(search, y.node, y.h) > agent->key) return;
+    dstar_write(x, h, y.node);
 }
 
 /* Y leads to X. */
 static void dstar_spread(crn_incremental *search, dstar_state *x, const cairn_edge *edge)
 {
     dstar_agent *agent = dstar_of(search);
-    dstar_state y = dstar_peek(search, edge->node);
-    cairn_cost h = dstar_sum(x->record->g, edge->cost);
-    bool lower = x->record->g <= agent->k, known = dstar_h(&y) != CAIRN_NO_COST;
-    search->overflowed |= !known && h == CAIRN_NO_COST && x->record->g != CAIRN_NO_COST;
-    if (dstar_back(&y) == x->node && dstar_h(&y) < h) {
+    dstar_state y = dstar_find(search, edge->node);
+    cairn_cost h = dstar_sum(x->h, edge->cost);
+    bool lower = x->h <= agent->k, known = y.h != CAIRN_NO_COST;
+    search->overflowed |= !known && h == CAIRN_NO_COST && x->h != CAIRN_NO_COST;
+    if (y.back == x->node && y.h < h) {
         dstar_look_at(agent, y.node);
-    } else if (h < dstar_h(&y)) {
-        bool over = dstar_back(&y) == x->node, is_new = !known && !dstar_is_open(&y);
+    } else if (h < y.h) {
+        bool over = y.back == x->node, is_new = !known && !y.open;
         if (lower || over || is_new)
             dstar_insert(search, &y, h, x->node);
-        else if (!dstar_is_open(x))
-            dstar_insert(search, x, x->record->g, x->record->back);
+        else if (!x->open)
+            dstar_insert(search, x, x->h, x->back);
     }
 }
 
@@ -242,26 +294,24 @@ static void dstar_reopen(crn_incremental *search, dstar_state *x, const cairn_ed
 {
     dstar_agent *agent = dstar_of(search);
     dstar_state y = dstar_peek(search, edge->node);
-    cairn_cost h = dstar_h(&y);
-    if (dstar_is_open(&y) || dstar_back(&y) == x->node) return;
-    if (x->record->g > dstar_sum(h, edge->cost) && dstar_cost(search, y.node, h) > agent->key)
-        dstar_insert(search, &y, h, dstar_back(&y));
+    if (y.open || y.back == x->node) return;
+    if (x->h > dstar_sum(y.h, edge->cost) && dstar_cost(search, y.node, y.h) > agent->key)
+        dstar_insert(search, &y, y.h, y.back);
 }
 
 /* The state has been processed, or goes on with the next phase. */
 static void dstar_end_phase(crn_incremental *search, dstar_state *x)
 {
     dstar_agent *agent = dstar_of(search);
-    bool raise = x->record->g > agent->k;
+    bool raise = x->h > agent->k;
     agent->edge = 0;
     if (agent->phase == DSTAR_REDUCE || (agent->phase == DSTAR_SPREAD && raise)) {
         agent->phase++;
         return;
     }
     agent->processed = CAIRN_NO_NODE;
-    if (!raise)
-        crn_incremental_event(search, CAIRN_EVENT_CLOSE, x->node, CAIRN_NO_NODE, x->record->g);
-    if (x->record->g == CAIRN_NO_COST && !dstar_is_open(x)) x->record->back = CAIRN_NO_NODE;
+    if (!raise) crn_incremental_event(search, CAIRN_EVENT_CLOSE, x->node, CAIRN_NO_NODE, x->h);
+    if (x->h == CAIRN_NO_COST && !x->open) dstar_write(x, x->h, CAIRN_NO_NODE);
 }
 
 static void dstar_process(crn_incremental *search, uint32_t *edges)
@@ -293,28 +343,27 @@ static bool dstar_pop(crn_incremental *search)
     dstar_agent *agent = dstar_of(search);
     cairn_metrics *metrics = crn_incremental_metrics(search);
     uint64_t key;
-    uint32_t number;
-    if (!crn_keyed_least(&search->queue, &key, &number)) return false;
+    crn_keyed_record record;
+    if (!crn_keyed_least(&search->queue, &key, &record)) return false;
     dstar_state here = dstar_peek(search, search->target);
-    if (key >= dstar_key(search, here.node, dstar_h(&here))) return false;
-    dstar_state x = dstar_peek(search, crn_tiles_node(&search->tiles, number));
+    if (key >= dstar_biased(search, 0, here.h)) return false;
+    dstar_state x = dstar_read(search, crn_keyed_node(&search->queue.records, record), record);
     cairn_cost k = (cairn_cost)key;
-    uint64_t now = dstar_key(search, x.node, k);
+    uint64_t now = search->raised ? dstar_key(search, x.node, k) : key;
     if (key < now) {
-        crn_keyed_set(&search->queue, number, now);
+        dstar_queue(search, &x, now, x.h);
         return true;
     }
-    crn_keyed_remove(&search->queue, number);
+    dstar_close(search, &x);
     agent->processed = x.node;
-    agent->phase = k < x.record->g ? DSTAR_REDUCE : DSTAR_SPREAD;
+    agent->phase = k < x.h ? DSTAR_REDUCE : DSTAR_SPREAD;
     agent->edge = 0;
     agent->k = k;
-    agent->key = dstar_cost(search, x.node, k);
+    if (k < x.h) agent->key = dstar_cost(search, x.node, k);
     search->expanded++;
     if (metrics) metrics->expanded++;
     crn_incremental_event(search, CAIRN_EVENT_EXPAND, x.node, CAIRN_NO_NODE, k);
-    if (k < x.record->g)
-        crn_incremental_event(search, CAIRN_EVENT_FORGET, x.node, CAIRN_NO_NODE, k);
+    if (k < x.h) crn_incremental_event(search, CAIRN_EVENT_FORGET, x.node, CAIRN_NO_NODE, k);
     return true;
 }
 
@@ -323,8 +372,8 @@ static bool dstar_pop(crn_incremental *search)
 static void dstar_modify(crn_incremental *search, cairn_node node)
 {
     dstar_state x = dstar_peek(search, node);
-    if (dstar_h(&x) == CAIRN_NO_COST) return;
-    if (!dstar_is_open(&x)) dstar_insert(search, &x, dstar_h(&x), dstar_back(&x));
+    if (x.h == CAIRN_NO_COST) return;
+    if (!x.open) dstar_insert(search, &x, x.h, x.back);
     dstar_look_at(dstar_of(search), node);
 }
 
@@ -336,9 +385,10 @@ static bool dstar_turn(crn_incremental *search, uint32_t *edges)
     } else if (agent->processed != CAIRN_NO_NODE) {
         dstar_process(search, edges);
         if (agent->processed == CAIRN_NO_NODE) *edges = 0; /* one state is a unit */
-    } else if (search->next < search->changed.count) {
+    } else if (search->queue.records.dirty) {
+        cairn_node node = crn_incremental_dirty(search);
         --*edges;
-        dstar_modify(search, search->changed.items[search->next++]);
+        if (node != CAIRN_NO_NODE) dstar_modify(search, node);
     } else {
         --*edges;
         return dstar_pop(search);
@@ -353,9 +403,9 @@ static void dstar_rewind(crn_incremental *search)
     if (agent->told != CAIRN_NO_NODE) dstar_look_at(agent, agent->told);
     if (agent->processed == CAIRN_NO_NODE) return;
     dstar_state x = dstar_peek(search, agent->processed);
-    cairn_cost k = crn_min_u32(agent->k, x.record->g);
+    cairn_cost k = crn_min_u32(agent->k, x.h);
     agent->processed = CAIRN_NO_NODE;
-    crn_keyed_set(&search->queue, x.number, dstar_key(search, x.node, k));
+    dstar_queue(search, &x, dstar_key(search, x.node, k), x.h);
 }
 
 static const crn_incremental_rule dstar_rule = {dstar_seed, dstar_turn, dstar_rewind};
@@ -367,10 +417,18 @@ static cairn_status dstar_open(cairn_navigator *navigator)
     cairn_status status = crn_incremental_open(navigator, sizeof(dstar_agent), true);
     dstar_agent *agent = navigator->own;
     if (!agent) return status;
+    crn_members_open(&agent->raised, &navigator->memory);
     agent->search.rule = &dstar_rule;
     agent->search.aimed.blind = !crn_parameter_of(navigator->planner, "focused");
     agent->processed = agent->told = CAIRN_NO_NODE;
     return status;
+}
+
+static void dstar_shut(cairn_navigator *navigator)
+{
+    dstar_agent *agent = navigator->own;
+    if (agent) crn_members_close(&agent->raised);
+    crn_incremental_close(navigator);
 }
 
 /* It stands elsewhere, or the world has changed. */
@@ -396,6 +454,13 @@ static void dstar_stepped(cairn_navigator *navigator, cairn_node from)
     agent->settled = along;
 }
 
+static void dstar_count_bytes(const dstar_agent *agent)
+{
+    cairn_walk_sums *sums = &agent->search.navigator->sums;
+    uint64_t bytes = crn_incremental_bytes(&agent->search) + crn_members_bytes(&agent->raised);
+    if (bytes > sums->peak_bytes) sums->peak_bytes = bytes;
+}
+
 static cairn_status dstar_next(cairn_navigator *navigator, cairn_move *move)
 {
     dstar_agent *agent = navigator->own;
@@ -405,11 +470,11 @@ static cairn_status dstar_next(cairn_navigator *navigator, cairn_move *move)
     navigator->memory.failed = false;
     if (!agent->settled) status = crn_incremental_serve(&agent->search, move, &budget);
     agent->settled = status == CAIRN_OK;
+    dstar_count_bytes(agent);
     if (status == CAIRN_OK) {
         dstar_state here = dstar_peek(&agent->search, navigator->at);
         if (step->from != navigator->at)
-            *step = (crn_step_look){
-                .from = navigator->at, .to = dstar_back(&here), .cost = CAIRN_NO_COST};
+            *step = (crn_step_look){.from = navigator->at, .to = here.back, .cost = CAIRN_NO_COST};
         if (!crn_navigator_look(navigator, step, &budget)) status = CAIRN_RUNNING;
     }
     move->work += navigator->budget - budget;
@@ -427,7 +492,7 @@ static uint32_t dstar_ahead(const cairn_navigator *navigator, cairn_node *out, u
         dstar_state x = dstar_peek(&agent->search, node);
         if (count < capacity) out[count] = node;
         count++;
-        node = dstar_back(&x);
+        node = x.back;
     }
     return count;
 }
@@ -440,7 +505,7 @@ static double dstar_bound(const cairn_navigator *navigator)
 
 static const crn_navigator_functions dstar_functions = {
     .open = dstar_open,
-    .close = crn_incremental_close,
+    .close = dstar_shut,
     .start = dstar_forget,
     .changed = dstar_unsettle,
     .stepped = dstar_stepped,

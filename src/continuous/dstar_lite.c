@@ -16,8 +16,7 @@
  * Not in the source: changed nodes are summed up from scratch, since their old costs are not known;
  * and the search begins again where that is cheaper, or keys do not fit (incremental.h).
  *
- * Each agent keeps 12.5 bytes for each cell of the tiles that it touched, and 12 for each queued
- * one.
+ * Each agent keeps about 14 bytes for each node that it came to, and 12 for each queued one.
  *
  * Source: Koenig and Likhachev, "D* Lite", 2002, figure 4.
  */

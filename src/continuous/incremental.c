@@ -29,9 +29,7 @@ cairn_status crn_incremental_open(cairn_navigator *navigator, size_t size, bool 
     search->size = size;
     search->backward = backward;
     search->weight = CRN_INCREMENTAL_ONE;
-    search->tiles = crn_tiles_of(navigator->space);
-    return crn_keyed_open(&search->queue, &navigator->memory, search->tiles.pages,
-                          sizeof(crn_keyed_record));
+    return crn_keyed_open(&search->queue, &navigator->memory, navigator->space, false);
 }
 
 void crn_incremental_close(cairn_navigator *navigator)
@@ -39,7 +37,6 @@ void crn_incremental_close(cairn_navigator *navigator)
     crn_incremental *search = navigator->own;
     if (!search) return;
     crn_keyed_close(&search->queue);
-    crn_nodes_close(&search->changed, &navigator->memory);
     crn_scratch_free(&navigator->memory, search, search->size);
     navigator->own = NULL;
 }
@@ -49,21 +46,37 @@ size_t crn_incremental_held(const cairn_navigator *navigator)
     return navigator->memory.bytes;
 }
 
-/* ---- records ---- */
-
 cairn_cost crn_incremental_cost(const crn_incremental *search, cairn_node node)
 {
-    incremental_spot spot = incremental_peek(search, node);
-    return incremental_g(&spot);
+    return incremental_peek(search, node).g;
+}
+
+/* ---- notes ---- */
+
+/* The nodes of the path are consistent, so one word of their records is free. */
+static uint32_t *incremental_free_word(const crn_incremental *search, cairn_node node)
+{
+    crn_keyed_record record = crn_keyed_find(&search->queue.records, node);
+    CRN_CHECK(search->navigator->context, record.page && !crn_keyed_is_queued(record));
+    return crn_keyed_b(record);
+}
+
+cairn_node crn_incremental_noted(const crn_incremental *search, cairn_node node)
+{
+    return *incremental_free_word(search, node);
+}
+
+void crn_incremental_note(const crn_incremental *search, cairn_node node, cairn_node noted)
+{
+    *incremental_free_word(search, node) = noted;
+}
+
+void crn_incremental_erase(const crn_incremental *search, cairn_node node)
+{
+    *incremental_free_word(search, node) = crn_incremental_cost(search, node);
 }
 
 /* ---- events and counts ---- */
-
-cairn_metrics *crn_incremental_metrics(const crn_incremental *search)
-{
-    cairn_search *query = search->navigator->query;
-    return query ? &query->metrics : NULL;
-}
 
 void crn_incremental_trace(cairn_navigator *navigator, const cairn_trace_sink *sink)
 {
@@ -71,12 +84,11 @@ void crn_incremental_trace(cairn_navigator *navigator, const cairn_trace_sink *s
     search->sink = sink ? *sink : (cairn_trace_sink){0};
 }
 
-void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
-                           cairn_node parent, cairn_cost g)
+void crn_incremental_tell(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
+                          cairn_node parent, cairn_cost g)
 {
     const cairn_search *query = search->navigator->query;
     const cairn_trace_sink *sink = query ? &query->sink : &search->sink;
-    if (query ? !query->traced : !sink->event) return;
     cairn_event event = {kind, search->backward ? CAIRN_LEVEL_BACKWARD : 0,       node, parent,
                          g,    crn_saturate(crn_aimed_node(&search->aimed, node))};
     if (kind <= CAIRN_EVENT_DESTINATION) event.level = 0;
@@ -95,8 +107,8 @@ static void incremental_announce(const crn_incremental *search)
 
 /* The node has another rhs, over `parent`. `known`: it had one before; `closed`: and was
  * consistent. */
-static void incremental_tell(const crn_incremental *search, const incremental_spot *spot,
-                             cairn_node parent, bool known, bool closed)
+static void incremental_report(const crn_incremental *search, const incremental_spot *spot,
+                               cairn_node parent, bool known, bool closed)
 {
     cairn_metrics *metrics = crn_incremental_metrics(search);
     if (metrics) metrics->generated += !known;
@@ -105,15 +117,15 @@ static void incremental_tell(const crn_incremental *search, const incremental_sp
                           !known   ? CAIRN_EVENT_GENERATE
                           : closed ? CAIRN_EVENT_REOPEN
                                    : CAIRN_EVENT_UPDATE,
-                          spot->node, parent, spot->record->rhs);
+                          spot->node, parent, spot->rhs);
 }
 
 uint64_t crn_incremental_bytes(const crn_incremental *search)
 {
-    return crn_keyed_bytes(&search->queue) + search->changed.most * sizeof *search->changed.items;
+    return crn_keyed_bytes(&search->queue);
 }
 
-static void incremental_count_bytes(const crn_incremental *search)
+void crn_incremental_count_bytes(const crn_incremental *search)
 {
     cairn_walk_sums *sums = &search->navigator->sums;
     uint64_t bytes = crn_incremental_bytes(search);
@@ -128,57 +140,79 @@ static uint64_t incremental_weigh(const crn_incremental *search, uint64_t estima
     return estimate * search->weight / CRN_INCREMENTAL_ONE;
 }
 
-uint64_t crn_incremental_key(crn_incremental *search, const incremental_spot *spot)
+/* The key of a node with this estimate. */
+static uint64_t incremental_key(crn_incremental *search, const incremental_spot *spot, uint64_t h)
 {
-    cairn_cost g = incremental_g(spot), rhs = incremental_rhs(spot), least = crn_min_u32(g, rhs);
+    cairn_cost least = crn_min_u32(spot->g, spot->rhs);
     if (least == CAIRN_NO_COST) return UINT64_MAX;
-    uint64_t h = crn_aimed_node(&search->aimed, spot->node);
-    uint64_t first = least + (rhs < g ? incremental_weigh(search, h) : h) + search->raised;
+    uint64_t weighed = spot->rhs < spot->g ? incremental_weigh(search, h) : h;
+    uint64_t first = least + weighed + search->raised;
     if (h > search->farthest) search->farthest = h;
     search->exceeded |= least + h < CAIRN_NO_COST && first >= CAIRN_NO_COST;
     return crn_keyed_key(crn_saturate(first), least);
+}
+
+uint64_t crn_incremental_key(crn_incremental *search, const incremental_spot *spot)
+{
+    return incremental_key(search, spot, crn_aimed_node(&search->aimed, spot->node));
 }
 
 /* Where nodes are closed: is this one to be set aside? */
 static bool incremental_waits(const crn_incremental *search, const incremental_spot *spot)
 {
     if (!search->closes) return false;
-    if (spot->record->rhs < spot->record->g)
-        return crn_keyed_is_closed(&search->queue, spot->state);
-    crn_keyed_close_one(&search->queue, spot->state, false);
+    if (spot->rhs < spot->g) return crn_keyed_is_closed(&search->queue.records, spot->record);
+    crn_keyed_close_one(&search->queue.records, spot->record, false);
     return false;
+}
+
+/* Takes a node off the queue, if it is there. */
+static void incremental_unqueue(crn_incremental *search, const incremental_spot *spot)
+{
+    if (crn_keyed_is_queued(spot->record)) crn_keyed_remove(&search->queue, spot->record);
+    *crn_keyed_a(spot->record) = spot->g;
+    *crn_keyed_b(spot->record) = spot->rhs;
 }
 
 /* Sets a node aside until the next round. */
 static void incremental_set_aside(crn_incremental *search, const incremental_spot *spot)
 {
-    crn_keyed_remove(&search->queue, spot->state);
-    crn_keyed_mark(&search->queue, spot->state);
+    incremental_unqueue(search, spot);
+    crn_keyed_mark(&search->queue.records, spot->record);
+}
+
+/* Without memory it is not queued. Then the search is over, but what it knows may be used. */
+static void incremental_queue(crn_incremental *search, const incremental_spot *spot)
+{
+    cairn_metrics *metrics = crn_incremental_metrics(search);
+    if (metrics) metrics->pushes += !crn_keyed_is_queued(spot->record);
+    if (crn_keyed_set(&search->queue, spot->record, crn_incremental_key(search, spot),
+                      spot->g < spot->rhs))
+        *crn_keyed_b(spot->record) = crn_max_u32(spot->g, spot->rhs);
+    else
+        incremental_unqueue(search, spot);
 }
 
 void crn_incremental_update(crn_incremental *search, const incremental_spot *spot)
 {
-    cairn_metrics *metrics = crn_incremental_metrics(search);
-    if (spot->record->g == spot->record->rhs) {
-        crn_keyed_remove(&search->queue, spot->state);
-    } else if (incremental_waits(search, spot)) {
+    if (spot->g == spot->rhs)
+        incremental_unqueue(search, spot);
+    else if (incremental_waits(search, spot))
         incremental_set_aside(search, spot);
-    } else {
-        if (metrics) metrics->pushes += !spot->record->place;
-        crn_keyed_set(&search->queue, spot->state, crn_incremental_key(search, spot));
-    }
+    else
+        incremental_queue(search, spot);
 }
 
 /* Gives a node another rhs. */
 static void incremental_set(crn_incremental *search, incremental_spot *spot, cairn_cost rhs,
                             cairn_node parent)
 {
-    bool known = incremental_rhs(spot) != CAIRN_NO_COST || incremental_g(spot) != CAIRN_NO_COST;
-    bool closed = incremental_rhs(spot) == incremental_g(spot);
-    if (!spot->record) spot->record = crn_keyed_add(&search->queue, spot->state);
-    if (!spot->record) return;
-    spot->record->rhs = rhs;
-    if (rhs != CAIRN_NO_COST) incremental_tell(search, spot, parent, known, closed);
+    bool known = spot->rhs != CAIRN_NO_COST || spot->g != CAIRN_NO_COST;
+    bool closed = spot->rhs == spot->g;
+    if (!spot->record.page) spot->record = crn_keyed_add(&search->queue.records, spot->node);
+    if (!spot->record.page) return;
+    spot->rhs = rhs;
+    if (rhs != CAIRN_NO_COST) incremental_report(search, spot, parent, known, closed);
     crn_incremental_update(search, spot);
 }
 
@@ -187,9 +221,9 @@ static void incremental_set(crn_incremental *search, incremental_spot *spot, cai
 static void incremental_seed(crn_incremental *search)
 {
     incremental_spot spot = incremental_peek(search, search->root);
-    spot.record = crn_keyed_add(&search->queue, spot.state);
-    if (!spot.record) return;
-    spot.record->rhs = 0;
+    spot.record = crn_keyed_add(&search->queue.records, spot.node);
+    if (!spot.record.page) return;
+    spot.rhs = 0;
     crn_incremental_update(search, &spot);
 }
 
@@ -197,8 +231,6 @@ cairn_status crn_incremental_begin(crn_incremental *search, cairn_node root, cai
 {
     cairn_metrics *metrics = crn_incremental_metrics(search);
     crn_keyed_reset(&search->queue);
-    crn_nodes_clear(&search->changed);
-    search->next = 0;
     search->spreading = search->sum.node = CAIRN_NO_NODE;
     if (search->exceeded && !search->raised) search->weight = CRN_INCREMENTAL_ONE;
     search->incumbent = CAIRN_NO_COST;
@@ -206,7 +238,7 @@ cairn_status crn_incremental_begin(crn_incremental *search, cairn_node root, cai
     search->swept = UINT32_MAX;
     search->sorted = UINT64_MAX;
     search->searches++;
-    search->queue.round++;
+    search->queue.records.round++;
     search->begun = search->fresh = true;
     search->exceeded = search->overflowed = false;
     search->root = root;
@@ -256,49 +288,10 @@ cairn_status crn_incremental_renew(crn_incremental *search, uint32_t weight)
     search->weight = weight;
     search->incumbent = CAIRN_NO_COST;
     if (!fits) return crn_incremental_begin(search, search->root, search->target);
-    search->queue.round++;
-    search->swept = search->queue.incons ? 0 : UINT32_MAX;
+    search->queue.records.round++;
+    search->swept = search->queue.records.incons ? 0 : UINT32_MAX;
     search->sorted = search->sorts ? 0 : UINT64_MAX;
     return CAIRN_OK;
-}
-
-/* ---- changes ---- */
-
-static void incremental_add_change(void *user, cairn_node node)
-{
-    crn_incremental *search = user;
-    size_t most = (size_t)search->queue.pages_used * CRN_KEYED_PAGE, more = search->changed.count;
-    if (more - search->next >= most) search->too_many = true;
-    if (!search->too_many) crn_nodes_push(&search->changed, incremental_memory(search), node);
-}
-
-/* What a commit interrupts begins again: an expansion with the first edge, with the g that its
- * neighbours know of; nodes whose edges are other ones are among those that changed. */
-static void incremental_rewind(crn_incremental *search)
-{
-    search->spread_at = 0;
-    if (search->sum.node != CAIRN_NO_NODE) crn_incremental_look_at(&search->sum, search->sum.node);
-}
-
-cairn_status crn_incremental_notice(crn_incremental *search)
-{
-    const cairn_space *space = incremental_space(search);
-    uint64_t version = cairn_space_version(space);
-    if (version == search->version) return CAIRN_OK;
-    cairn_status status = CAIRN_STALE;
-    if (search->next == search->changed.count) search->next = search->changed.count = 0;
-    search->too_many = false;
-    if (crn_aimed_holds(&search->aimed))
-        status = cairn_space_changes(space, search->version, incremental_add_change, search);
-    if (status == CAIRN_STALE || search->too_many)
-        return crn_incremental_begin(search, search->root, search->target);
-    if (incremental_memory(search)->failed) status = CAIRN_OUT_OF_MEMORY;
-    search->begun = status == CAIRN_OK;
-    search->version = version;
-    search->fresh = false;
-    (search->rule ? search->rule->rewind : incremental_rewind)(search);
-    incremental_count_bytes(search);
-    return status;
 }
 
 /* ---- edges ---- */
@@ -379,7 +372,7 @@ static void incremental_sum(crn_incremental *search, uint32_t *edges)
     incremental_spot spot = incremental_peek(search, sum->node);
     sum->node = CAIRN_NO_NODE;
     search->overflowed |= sum->overflowed && sum->least == CAIRN_NO_COST;
-    if (sum->least != incremental_rhs(&spot)) incremental_set(search, &spot, sum->least, sum->to);
+    if (sum->least != spot.rhs) incremental_set(search, &spot, sum->least, sum->to);
 }
 
 /* Its neighbour has become cheaper. */
@@ -388,8 +381,8 @@ static void incremental_relax(crn_incremental *search, const cairn_edge *edge)
     uint64_t sum = (uint64_t)search->spread_g + edge->cost;
     incremental_spot spot = incremental_peek(search, edge->node);
     if (sum >= CAIRN_NO_COST)
-        search->overflowed |= incremental_rhs(&spot) == CAIRN_NO_COST;
-    else if (sum < incremental_rhs(&spot))
+        search->overflowed |= spot.rhs == CAIRN_NO_COST;
+    else if (sum < spot.rhs)
         incremental_set(search, &spot, (cairn_cost)sum, search->spreading);
 }
 
@@ -398,7 +391,7 @@ static void incremental_unlink(crn_incremental *search, const cairn_edge *edge)
 {
     incremental_spot spot = incremental_peek(search, edge->node);
     uint64_t sum = (uint64_t)search->spread_g + edge->cost;
-    if (edge->node != search->root && sum < CAIRN_NO_COST && incremental_rhs(&spot) == sum)
+    if (edge->node != search->root && sum < CAIRN_NO_COST && spot.rhs == sum)
         crn_incremental_look_at(&search->sum, edge->node);
 }
 
@@ -426,16 +419,16 @@ static void incremental_spread(crn_incremental *search, uint32_t *edges)
 
 /* Begins to expand a node, which is not consistent: its g becomes its rhs if that is less, and else
  * infinite. */
-static void incremental_expand(crn_incremental *search, const incremental_spot *spot)
+static void incremental_expand(crn_incremental *search, incremental_spot *spot)
 {
-    cairn_cost *g = &spot->record->g, rhs = spot->record->rhs;
     cairn_metrics *metrics = crn_incremental_metrics(search);
     search->spreading = spot->node;
     search->spread_at = 0;
-    search->raising = *g < rhs;
-    search->spread_g = search->raising ? *g : rhs;
-    *g = search->raising ? CAIRN_NO_COST : rhs;
-    if (search->closes && !search->raising) crn_keyed_close_one(&search->queue, spot->state, true);
+    search->raising = spot->g < spot->rhs;
+    search->spread_g = search->raising ? spot->g : spot->rhs;
+    spot->g = search->raising ? CAIRN_NO_COST : spot->rhs;
+    if (search->closes && !search->raising)
+        crn_keyed_close_one(&search->queue.records, spot->record, true);
     search->expanded++;
     if (metrics) metrics->expanded++;
     crn_incremental_event(search, CAIRN_EVENT_EXPAND, spot->node, CAIRN_NO_NODE, search->spread_g);
@@ -449,17 +442,26 @@ static void incremental_expand(crn_incremental *search, const incremental_spot *
 static bool incremental_over(crn_incremental *search, uint64_t key)
 {
     incremental_spot target = incremental_peek(search, search->target);
-    bool consistent = incremental_g(&target) == incremental_rhs(&target);
-    if (search->incumbent != CAIRN_NO_COST)
-        return consistent && incremental_g(&target) < search->incumbent;
-    return key >= crn_incremental_key(search, &target) && consistent;
+    bool consistent = target.g == target.rhs;
+    if (search->incumbent != CAIRN_NO_COST) return consistent && target.g < search->incumbent;
+    return consistent && key >= incremental_key(search, &target, 0);
+}
+
+bool crn_incremental_settles(crn_incremental *search, cairn_node node)
+{
+    uint64_t key = UINT64_MAX;
+    crn_keyed_record record;
+    incremental_spot spot = incremental_peek(search, node);
+    if (spot.g == CAIRN_NO_COST || spot.g != spot.rhs) return false;
+    crn_keyed_least(&search->queue, &key, &record);
+    return crn_incremental_between(search) && key >= crn_incremental_key(search, &spot);
 }
 
 /* Can no path over this node be cheaper than the one that is known? */
 static bool incremental_prunes(const crn_incremental *search, const incremental_spot *spot)
 {
     if (search->incumbent == CAIRN_NO_COST || spot->node == search->target) return false;
-    cairn_cost least = crn_min_u32(spot->record->g, spot->record->rhs);
+    cairn_cost least = crn_min_u32(spot->g, spot->rhs);
     return least + crn_aimed_node(&search->aimed, spot->node) >= search->incumbent;
 }
 
@@ -468,13 +470,14 @@ static bool incremental_prunes(const crn_incremental *search, const incremental_
 static bool incremental_pop(crn_incremental *search)
 {
     uint64_t key;
-    uint32_t state;
-    if (!crn_keyed_least(&search->queue, &key, &state)) return false;
+    crn_keyed_record record;
+    if (!crn_keyed_least(&search->queue, &key, &record)) return false;
     if (incremental_over(search, key)) return false;
-    incremental_spot spot = incremental_peek(search, crn_tiles_node(&search->tiles, state));
-    uint64_t now = crn_incremental_key(search, &spot);
+    incremental_spot spot = incremental_at(search, record);
+    /* while K_m is 0, no key is too small */
+    uint64_t now = search->raised ? crn_incremental_key(search, &spot) : key;
     if (key < now)
-        crn_keyed_set(&search->queue, state, now);
+        crn_keyed_set(&search->queue, record, now, spot.g < spot.rhs);
     else if (incremental_prunes(search, &spot))
         incremental_set_aside(search, &spot);
     else
@@ -493,9 +496,12 @@ static bool incremental_turn(crn_incremental *search, uint32_t *edges)
         if (search->spreading == CAIRN_NO_NODE) *edges = 0; /* one expansion is a unit */
     } else if (crn_incremental_sweep(search, edges)) {
         return true;
-    } else if (search->next < search->changed.count) {
-        cairn_node node = search->changed.items[search->next++];
-        if (node != search->root) crn_incremental_look_at(&search->sum, node);
+    } else if (search->queue.records.dirty) {
+        cairn_node node = crn_incremental_dirty(search);
+        if (node != CAIRN_NO_NODE && node != search->root)
+            crn_incremental_look_at(&search->sum, node);
+        else
+            --*edges;
     } else if (!crn_incremental_sort(search, edges)) {
         --*edges;
         return incremental_pop(search);
@@ -542,7 +548,7 @@ cairn_status crn_incremental_step(crn_incremental *search, uint64_t *work)
     }
     if (incremental_memory(search)->failed) status = CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OUT_OF_MEMORY) search->begun = false;
-    incremental_count_bytes(search);
+    crn_incremental_count_bytes(search);
     return status;
 }
 

@@ -17,7 +17,7 @@
  * it: the cell, its neighbours, those whose diagonals a corner opens or closes, those that an agent
  * with a size no longer fits on, the ends of links. Their rhs is computed again. What then is not
  * consistent is on the queue, and the search goes on. It begins again if the world has forgotten a
- * commit, if more nodes changed than there are records, or if estimates are other ones than before.
+ * commit, if most records are of nodes that changed, or if estimates are other ones than before.
  *
  * The target may move. Estimates then change by at most the estimate between its old and its new
  * place. K_m is raised by as much, so that keys on the queue are never too large: those that are
@@ -43,9 +43,8 @@
 #define CRN_INCREMENTAL_H
 
 #include "continuous/aimed.h"
+#include "continuous/keyed_queue.h"
 #include "continuous/navigator.h"
-#include "continuous/tiles.h"
-#include "search/nodes.h"
 
 /* A look at the edges between a node and those nearer to the root, for the least sum of an edge and
  * the g behind it. Of equal sums, that of the first edge counts. */
@@ -77,7 +76,6 @@ typedef struct crn_incremental {
     const crn_incremental_rule *rule; /* NULL: that of LPA* and D* Lite */
     size_t size;                      /* of what the navigator keeps, this included */
     bool backward;                    /* from the goal to the start */
-    crn_tiles tiles;
     crn_keyed_queue queue;
     crn_aimed aimed; /* estimates between a node and the target */
 
@@ -99,9 +97,7 @@ typedef struct crn_incremental {
     uint32_t swept;    /* pages whose marks have become entries; UINT32_MAX = all */
     uint64_t sorted;   /* entries; UINT64_MAX = the queue is in order */
 
-    crn_nodes changed; /* nodes whose rhs is to be computed again, ... */
-    size_t next;       /* ... from this one on */
-    bool too_many;
+    uint32_t next;        /* page from which on records may be dirty: their rhs is computed again */
     cairn_node spreading; /* is being expanded; CAIRN_NO_NODE = none */
     uint32_t spread_at;   /* its next edge */
     cairn_cost spread_g;  /* its g, or if it is being raised what that was */
@@ -171,12 +167,39 @@ cairn_status crn_incremental_serve(crn_incremental *search, cairn_move *move, ui
 #define CRN_INCREMENTAL_BATCH 16u
 uint32_t crn_incremental_edges(const crn_incremental *search, bool nearer, cairn_node node,
                                uint32_t first, cairn_edge *out);
-void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
-                           cairn_node parent, cairn_cost g);
-cairn_metrics *crn_incremental_metrics(const crn_incremental *search);
+void crn_incremental_tell(const crn_incremental *search, cairn_event_kind kind, cairn_node node,
+                          cairn_node parent, cairn_cost g);
+
+CRN_INLINE void crn_incremental_event(const crn_incremental *search, cairn_event_kind kind,
+                                      cairn_node node, cairn_node parent, cairn_cost g)
+{
+    const cairn_search *query = search->navigator->query;
+    if (CRN_UNLIKELY(query ? query->traced : search->sink.event != NULL))
+        crn_incremental_tell(search, kind, node, parent, g);
+}
+
+CRN_INLINE cairn_metrics *crn_incremental_metrics(const crn_incremental *search)
+{
+    cairn_search *query = search->navigator->query;
+    return query ? &query->metrics : NULL;
+}
+
+/* Takes a node whose edges are other ones than before; there are some. CAIRN_NO_NODE: none was
+ * found among as many records as may be passed at once. */
+cairn_node crn_incremental_dirty(crn_incremental *search);
+
+/* Is g of a node exact, though the search for its target may not be over? So it is of every node of
+ * the cheapest path from there, then. There are no rounds. */
+bool crn_incremental_settles(crn_incremental *search, cairn_node node);
 
 /* Returns g of a node, or CAIRN_NO_COST. */
 cairn_cost crn_incremental_cost(const crn_incremental *search, cairn_node node);
+
+/* While a search is over, whoever owns it may note a node at each one of its path, which the search
+ * knows again as soon as that is erased. */
+cairn_node crn_incremental_noted(const crn_incremental *search, cairn_node node);
+void crn_incremental_note(const crn_incremental *search, cairn_node node, cairn_node noted);
+void crn_incremental_erase(const crn_incremental *search, cairn_node node);
 
 /* Returns the most bytes that the search has used, with the tables of its records. */
 uint64_t crn_incremental_bytes(const crn_incremental *search);

@@ -6,10 +6,10 @@
 #define ROUNDS_NODES 128u /* looked at for a unit of work */
 
 /* A page from the one with this index on that has a mark, among those for the price of an edge. */
-static crn_keyed_page *rounds_page(const crn_keyed_queue *queue, uint64_t *index)
+static crn_keyed_page *rounds_page(const crn_keyed_records *records, uint64_t *index)
 {
-    for (uint32_t i = 0; i < ROUNDS_PAGES && *index < queue->pages_used; i++, ++*index) {
-        crn_keyed_page *page = crn_keyed_page_at(queue, (uint32_t)*index);
+    for (uint32_t i = 0; i < ROUNDS_PAGES && *index < records->pages_used; i++, ++*index) {
+        crn_keyed_page *page = records->pages[*index];
         if (page->incons) return page;
     }
     return NULL;
@@ -17,18 +17,25 @@ static crn_keyed_page *rounds_page(const crn_keyed_queue *queue, uint64_t *index
 
 bool crn_incremental_sweep(crn_incremental *search, uint32_t *edges)
 {
+    crn_keyed_records *records = &search->queue.records;
     uint64_t index = search->swept;
-    uint32_t state;
     if (index == UINT32_MAX) return false;
-    crn_keyed_page *page = rounds_page(&search->queue, &index);
-    while (*edges && page && crn_keyed_unmark(&search->queue, page, &state)) {
-        incremental_spot spot = incremental_peek(search, crn_tiles_node(&search->tiles, state));
+    crn_keyed_page *page = rounds_page(records, &index);
+    while (*edges && page && page->incons) {
+        incremental_spot spot = incremental_at(search, crn_keyed_unmark(records, page));
         crn_incremental_update(search, &spot);
         --*edges;
     }
     if (*edges) --*edges;
-    search->swept = search->queue.incons ? (uint32_t)index : UINT32_MAX;
+    search->swept = records->incons ? (uint32_t)index : UINT32_MAX;
     return true;
+}
+
+/* The node at a place of the queue. */
+static incremental_spot rounds_spot(const crn_incremental *search, uint32_t place)
+{
+    uint32_t number = crn_keyed_entry_at(&search->queue, place)->record;
+    return incremental_at(search, crn_keyed_at(&search->queue.records, number));
 }
 
 /* First all keys, then the order. */
@@ -43,8 +50,7 @@ bool crn_incremental_sort(crn_incremental *search, uint32_t *edges)
             continue;
         }
         uint32_t place = (uint32_t)search->sorted + 1;
-        cairn_node node = crn_tiles_node(&search->tiles, crn_keyed_at(queue, place));
-        incremental_spot spot = incremental_peek(search, node);
+        incremental_spot spot = rounds_spot(search, place);
         crn_keyed_rewrite(queue, place, crn_incremental_key(search, &spot));
     }
     if (search->sorted == end) search->sorted = UINT64_MAX;
@@ -54,28 +60,29 @@ bool crn_incremental_sort(crn_incremental *search, uint32_t *edges)
 bool crn_incremental_between(const crn_incremental *search)
 {
     return search->spreading == CAIRN_NO_NODE && search->sum.node == CAIRN_NO_NODE &&
-           search->next == search->changed.count;
+           !search->queue.records.dirty;
 }
 
 /* ---- what is promised ---- */
 
 static void rounds_consider(const crn_incremental *search, crn_incremental_scan *scan,
-                            uint32_t state)
+                            const incremental_spot *spot)
 {
-    incremental_spot spot = incremental_peek(search, crn_tiles_node(&search->tiles, state));
-    cairn_cost g = spot.record->g, rhs = spot.record->rhs;
-    if (g == rhs) return;
-    uint64_t f = crn_min_u32(g, rhs) + crn_aimed_node(&search->aimed, spot.node);
+    if (spot->g == spot->rhs) return;
+    uint64_t f = crn_min_u32(spot->g, spot->rhs) + crn_aimed_node(&search->aimed, spot->node);
     if (f < scan->least) scan->least = f;
 }
 
 /* The nodes of a page that are set aside. Returns how many. */
 static uint32_t rounds_consider_page(const crn_incremental *search, crn_incremental_scan *scan,
-                                     const crn_keyed_page *page)
+                                     crn_keyed_page *page)
 {
     uint32_t count = 0;
-    for (uint64_t bits = page->incons; bits; bits &= bits - 1, count++)
-        rounds_consider(search, scan, page->number * CRN_KEYED_PAGE + crn_lowest_bit(bits));
+    for (uint64_t bits = page->incons; bits; bits &= bits - 1, count++) {
+        crn_keyed_record record = {page, crn_lowest_bit(bits)};
+        incremental_spot spot = incremental_at(search, record);
+        rounds_consider(search, scan, &spot);
+    }
     return count;
 }
 
@@ -83,17 +90,19 @@ bool crn_incremental_scan_on(const crn_incremental *search, crn_incremental_scan
                              uint64_t *work)
 {
     const crn_keyed_queue *queue = &search->queue;
+    const crn_keyed_records *records = &queue->records;
     for (; *work && !scan->done; --*work) {
         for (uint32_t nodes = 0; nodes < ROUNDS_NODES && !scan->done; nodes++) {
             uint64_t index = scan->at - queue->used;
             if (scan->at < queue->used) {
-                rounds_consider(search, scan, crn_keyed_at(queue, (uint32_t)scan->at++ + 1));
+                incremental_spot spot = rounds_spot(search, (uint32_t)++scan->at);
+                rounds_consider(search, scan, &spot);
                 continue;
             }
-            const crn_keyed_page *page = queue->incons ? rounds_page(queue, &index) : NULL;
+            crn_keyed_page *page = records->incons ? rounds_page(records, &index) : NULL;
             if (page) nodes += rounds_consider_page(search, scan, page);
             scan->at = queue->used + index + (page != NULL);
-            scan->done = !queue->incons || index >= queue->pages_used;
+            scan->done = !records->incons || index >= records->pages_used;
         }
     }
     return scan->done;

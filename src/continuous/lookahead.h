@@ -16,12 +16,14 @@
  * Estimates only grow, so that an agent in a hollow fills it up and gets out. What was learnt is
  * kept by node in a hash table, as the difference to the space's own estimate.
  *
- * - Complete where every step can be walked back, whatever was learnt before: another algorithm
- *   serves worlds where some cannot (crn_lookahead_serves). No bound of the path's cost.
+ * - Complete where the goal can be reached from everywhere that the agent can get to (safely
+ *   explorable worlds), whatever was learnt before. Where a step cannot be walked back the agent
+ *   may make one after which there is no path: then it stops, a bounded number of looks later
+ *   (lookahead_trap.c). No bound of the path's cost.
  * - What was learnt is about the distance to one goal. Another goal, or a new walk, forgets it. A
  *   push does not, so that an agent that is put back to its start walks a second trial.
  * - A commit leaves it, too: the agent gets out of what has become a hollow, and what has opened is
- *   used as soon as it is seen.
+ *   used as soon as it is seen. But if some nodes are known to be dead ends, it forgets all.
  * - Ties: the larger g, then the node that was generated first.
  *
  * A unit of work is at most LOOKAHEAD_EDGES edges, or as many steps of learning. LOOKAHEAD_TRACED
@@ -42,20 +44,22 @@ typedef struct crn_local_node {
     cairn_node node;
     cairn_cost g, h;
     uint32_t parent; /* its number in the space; that of the agent's node has itself */
-    uint32_t place;  /* on the queue, from 1 on; 0 = it is not there: closed */
-    union {
-        uint32_t next;  /* of the same bucket, from 1 on; 0 = none */
-        cairn_cost was; /* for rules, when the look is over: what h was */
-    };
+    uint32_t next;   /* of the same bucket, from 1 on; 0 = none */
     union {
         uint32_t branch; /* the first step of the path to it, ... */
         uint32_t into;   /* ... but 0 if edges are kept. For rules: one that leads to it */
     };
 } crn_local_node;
 
-/* An edge between two of them, from a closed one. */
+/* An expansion. One of a node that was reopened does not count any more. */
+typedef struct crn_local_expansion {
+    uint32_t number;  /* of the node */
+    cairn_cost least; /* for rules: what its surroundings say of its estimate */
+} crn_local_expansion;
+
+/* An edge between two nodes, from one that was expanded. */
 typedef struct crn_local_edge {
-    uint32_t from;
+    uint32_t from; /* the number of its expansion */
     cairn_cost cost;
     union {
         uint32_t to;
@@ -63,11 +67,22 @@ typedef struct crn_local_edge {
     };
 } crn_local_edge;
 
-/* A queued node, by its key: f, then the larger g; or h, when the look is over. */
-typedef struct crn_local_entry {
-    uint32_t first, second;
-    uint32_t number;
-} crn_local_entry;
+/* Numbers from 0 on by their keys: a tournament tree with eight children at each node. A look has
+ * few entries: comparing eight keys takes less than moving entries about. Numbers are never taken
+ * out, only their keys. Of equal keys the smaller number comes first. */
+#define CRN_LOCAL_FAN 8u
+#define CRN_LOCAL_LEVELS 11u /* for 2^32 numbers */
+#define CRN_LOCAL_NO_KEY UINT64_MAX
+typedef struct crn_local_queue {
+    /* The keys of all numbers, and above them the least one of each eight. The highest level has
+     * eight. */
+    uint64_t *levels[CRN_LOCAL_LEVELS];
+    uint32_t depth, top;    /* levels; keys of the highest one that are in use */
+    size_t count, capacity; /* numbers, in whole groups of eight */
+    size_t size;            /* keys in all levels */
+} crn_local_queue;
+
+#define CRN_LOCAL_HEADS 64u /* buckets at first */
 
 typedef enum crn_look_stage {
     CRN_LOOK_IDLE,
@@ -82,23 +97,30 @@ typedef struct crn_lookahead {
     const struct crn_lookahead_rule *rule;
     crn_members learnt; /* of nodes: by how much more than the space's estimate */
     cairn_node aim;     /* ... to this goal; CAIRN_NO_NODE: nothing is learnt */
-    /* The space's own; bound by each call, since it is large beside the rest of an agent. */
-    crn_estimate *estimate;
+    /* The version of the world in which some nodes are known to be dead ends; UINT64_MAX: none. */
+    uint64_t dead_since;
+    const struct crn_lookahead_call *call; /* NULL between two of them */
 
-    /* Nodes by their numbers, in pages that never move, so that adding one is bounded work. */
-    crn_local_node **pages;
-    size_t node_count, page_count, page_capacity;
+    crn_local_node *nodes; /* by their numbers */
+    size_t node_count, node_capacity;
+    /* A look begins with room for a few of them. When that is full they are moved to an array that
+     * is twice as large, some with each unit of work. */
+    size_t room, first_room;
+    bool full;
+    crn_local_node *larger; /* NULL = there is none yet */
+    size_t moved;
     /* Which nodes they are: buckets of a hash table, which are split one after the other when there
      * are more nodes (linear hashing, as in open/members.h). */
     uint32_t *heads;
     size_t head_capacity;
     uint32_t whole, split;
-    crn_local_entry *queue; /* binary heap */
-    size_t queue_count, queue_capacity;
-    crn_local_edge *edges; /* if the rule wants them */
+    crn_local_queue queue; /* of nodes, by f, then the larger g; then it is the rule's */
+    crn_local_expansion *expansions;
+    size_t expansion_count;
+    crn_local_edge *edges; /* if the rule keeps them */
     size_t edge_count, edge_capacity;
-    bool by_h;      /* how the queue is ordered: by h instead of f */
     bool takes_all; /* steps to the best node */
+    bool hopes;     /* the agent can reach the goal, and can do so wherever it walks */
     uint32_t most;  /* expansions of a look */
 
     crn_look_stage stage;
@@ -114,22 +136,54 @@ typedef struct crn_lookahead {
 
     uint32_t *path; /* numbers of nodes, from the best one back to the next step */
     size_t path_count, path_capacity;
+    bool watches;          /* for traps, where steps cannot be walked back, ... */
+    struct crn_trap *trap; /* ... with this; NULL: it never had to */
     cairn_trace_sink sink;
 } crn_lookahead;
 
-#define CRN_LOCAL_PAGE 8u /* few, since an agent shall be small */
+static inline crn_scratch *crn_lookahead_memory(const crn_lookahead *look)
+{
+    return &look->navigator->memory;
+}
+
+typedef struct crn_trap crn_trap;
 
 CRN_INLINE crn_local_node *crn_local(const crn_lookahead *look, uint32_t number)
 {
-    return &look->pages[number / CRN_LOCAL_PAGE][number % CRN_LOCAL_PAGE];
+    return &look->nodes[number];
 }
 
-/* Room for another item of an array. */
-CRN_INLINE bool crn_lookahead_room(crn_lookahead *look, void **items, size_t *capacity,
-                                   size_t count, size_t size)
+/* Is it at the edge of the space? Else it is closed: its expansion is the last of its number. */
+CRN_INLINE bool crn_local_is_open(const crn_lookahead *look, uint32_t number)
 {
-    return CRN_LIKELY(count < *capacity) ||
-           crn_scratch_grow(&look->navigator->memory, items, capacity, count + 1, size);
+    return look->queue.levels[0][number] != CRN_LOCAL_NO_KEY;
+}
+
+/* ---- the queue (lookahead_queue.c) ---- */
+
+/* Room for so many numbers. `close` may follow a failed `open`. */
+bool crn_local_queue_open(crn_local_queue *queue, crn_scratch *memory, size_t capacity);
+void crn_local_queue_close(crn_local_queue *queue, crn_scratch *memory);
+
+/* Adds the next eight numbers, from 0 on, without keys. False = no memory, which the scratch
+ * remembers. */
+bool crn_local_queue_extend(crn_local_queue *queue, crn_scratch *memory);
+
+/* The number with the least key; UINT32_MAX = there is none. */
+uint32_t crn_local_queue_first(const crn_local_queue *queue);
+
+/* Takes the key of a number away. */
+void crn_local_queue_drop(crn_local_queue *queue, uint32_t number);
+
+/* Gives a number a key, which is less than the one that it has. */
+CRN_INLINE void crn_local_queue_lower(crn_local_queue *queue, uint32_t number, uint64_t key)
+{
+    queue->levels[0][number] = key;
+    for (uint32_t i = 1; i < queue->depth; i++) {
+        number /= CRN_LOCAL_FAN;
+        if (key >= queue->levels[i][number]) return;
+        queue->levels[i][number] = key;
+    }
 }
 
 /* How an algorithm learns. */
@@ -153,13 +207,9 @@ CRN_INLINE uint64_t crn_lookahead_f(const crn_lookahead *look, uint32_t number)
 
 #define CRN_LOOKAHEAD_STEP 16u
 
-/* Raises what is believed of a node from what it was, which is less. */
-void crn_lookahead_raise(crn_lookahead *look, uint32_t number, cairn_cost was, uint64_t h);
-
-/* The queue, ordered by h: puts a node on it or moves it up; takes the first one, UINT32_MAX = it
- * is empty. */
-bool crn_lookahead_put(crn_lookahead *look, uint32_t number);
-uint32_t crn_lookahead_take(crn_lookahead *look);
+/* Raises what is believed of a node to h, if that is more. CAIRN_NO_COST: no path leads from it to
+ * the goal, and none over it, as long as the world stays as it is. */
+void crn_lookahead_raise(crn_lookahead *look, uint32_t number, uint64_t h);
 
 /* ---- for descriptors ---- */
 
@@ -178,11 +228,10 @@ extern const char *const crn_lookahead_steps[];
 
 #define CRN_LOOKAHEAD_INFO \
     .family = "continuous", .kind = CAIRN_KIND_NAVIGATOR, \
-    .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES, CRN_ALL_WORLDS, \
-    .delegates = 1u << CAIRN_FEATURE_HEIGHTS | 1u << CAIRN_FEATURE_MANY_GOALS
+    .flags = CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_PIECES | CAIRN_MAY_BE_TRAPPED, \
+    CRN_ALL_WORLDS, .delegates = 1u << CAIRN_FEATURE_MANY_GOALS
 #define CRN_LOOKAHEAD_FUNCTIONS \
-    .create = crn_lookahead_create, .destroy = crn_lookahead_destroy, \
-    CRN_WALKER_FUNCTIONS_FOR(crn_builder_handles_undirected)
+    .create = crn_lookahead_create, .destroy = crn_lookahead_destroy, CRN_WALKER_FUNCTIONS
 cairn_status crn_lookahead_create(cairn_planner *planner, cairn_error *error);
 void crn_lookahead_destroy(cairn_planner *planner);
 
@@ -193,14 +242,24 @@ typedef struct crn_lookahead_plan {
     const crn_lookahead_rule *rule;
     uint32_t most;
     bool takes_all;
+    bool watches; /* for traps; else something else finds out that there is no path */
 } crn_lookahead_plan;
 cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
                                 const crn_lookahead_plan *plan);
 void crn_lookahead_free(crn_lookahead *look);
 
-/* What was seen counts no more; the next call looks again. `clear`: nor does what was learnt. */
+/* What was seen counts no more; the next call looks again. `doubt`: the world has changed, or the
+ * agent did not walk to where it is. `clear`: what was learnt does not count either. */
 void crn_lookahead_drop(crn_lookahead *look);
+void crn_lookahead_doubt(crn_lookahead *look);
 void crn_lookahead_clear(crn_lookahead *look);
+
+/* The agent has made a step. One along the path to the best node keeps that, if there is more of it
+ * to walk. Returns whether it was one. */
+bool crn_lookahead_advance(crn_lookahead *look);
+
+/* Can the goal be reached, as far as that is known without a search? */
+cairn_status crn_lookahead_hope(crn_lookahead *look);
 
 /* Looks ahead for at most *budget units, which it subtracts. CAIRN_OK: there is a next step;
  * CAIRN_RUNNING, or why there is none. */
@@ -211,6 +270,13 @@ uint32_t crn_lookahead_seen(const crn_lookahead *look, cairn_node *out, uint32_t
 /* Bytes in use. */
 uint64_t crn_lookahead_used(const crn_lookahead *look);
 
+/* Traps (lookahead_trap.c). `watch`: a look begins, in a world where steps cannot be walked back.
+ * CAIRN_UNREACHABLE: the goal cannot be reached from anywhere that the agent can get to. */
+cairn_status crn_lookahead_watch(crn_lookahead *look);
+void crn_lookahead_forget_trap(crn_lookahead *look);
+void crn_lookahead_free_trap(crn_lookahead *look);
+size_t crn_lookahead_trap_bytes(const crn_lookahead *look);
+
 /* How LSS-LRTA* learns. */
 extern const crn_lookahead_rule crn_lss_rule;
 
@@ -219,12 +285,10 @@ extern const crn_lookahead_rule crn_lss_rule;
 /* Functions of a navigator; `open` of an algorithm calls crn_lookahead_open with its rule. */
 cairn_status crn_lookahead_open(cairn_navigator *navigator, const crn_lookahead_rule *rule);
 #define CRN_LOOKAHEAD_NAVIGATOR \
-    .serves = crn_lookahead_serves, .close = crn_lookahead_close, .start = crn_lookahead_forget, \
-    .changed = crn_lookahead_changed, .stepped = crn_lookahead_stepped, \
-    .pushed = crn_lookahead_pushed, .retargeted = crn_lookahead_forget, \
-    .next = crn_lookahead_next, .ahead = crn_lookahead_ahead, .bytes = crn_lookahead_bytes, \
-    .trace = crn_lookahead_trace
-bool crn_lookahead_serves(const cairn_planner *planner);
+    .close = crn_lookahead_close, .start = crn_lookahead_forget, .changed = crn_lookahead_changed, \
+    .stepped = crn_lookahead_stepped, .pushed = crn_lookahead_pushed, \
+    .retargeted = crn_lookahead_forget, .next = crn_lookahead_next, .ahead = crn_lookahead_ahead, \
+    .bytes = crn_lookahead_bytes, .trace = crn_lookahead_trace
 void crn_lookahead_close(cairn_navigator *navigator);
 void crn_lookahead_forget(cairn_navigator *navigator);
 void crn_lookahead_changed(cairn_navigator *navigator);

@@ -1,75 +1,100 @@
-/* lookahead_queue.c: the queue of a look ahead: a binary heap whose entries move. See
- * lookahead.h. */
+/* lookahead_queue.c: the queue of a look ahead: a tournament tree. See lookahead.h. */
 #include "continuous/lookahead.h"
 
-static crn_local_entry local_entry(const crn_lookahead *look, uint32_t number)
+bool crn_local_queue_open(crn_local_queue *queue, crn_scratch *memory, size_t capacity)
 {
-    const crn_local_node *n = crn_local(look, number);
-    if (look->by_h) return (crn_local_entry){n->h, 0, number};
-    return (crn_local_entry){n->g + n->h, ~n->g, number};
-}
-
-static uint64_t local_key(const crn_local_entry *entry)
-{
-    return (uint64_t)entry->first << 32 | entry->second;
-}
-
-/* Of equal keys, the smaller number comes first. */
-static bool local_before(const crn_local_entry *a, const crn_local_entry *b)
-{
-    uint64_t x = local_key(a), y = local_key(b);
-    return x != y ? x < y : a->number < b->number;
-}
-
-static void local_set(crn_lookahead *look, size_t place, crn_local_entry entry)
-{
-    look->queue[place] = entry;
-    crn_local(look, entry.number)->place = (uint32_t)place + 1;
-}
-
-static void local_sift_up(crn_lookahead *look, size_t place, crn_local_entry entry)
-{
-    while (place) {
-        size_t above = (place - 1) / 2;
-        if (!local_before(&entry, &look->queue[above])) break;
-        local_set(look, place, look->queue[above]);
-        place = above;
-    }
-    local_set(look, place, entry);
-}
-
-bool crn_lookahead_put(crn_lookahead *look, uint32_t number)
-{
-    size_t place = crn_local(look, number)->place;
-    if (!place) {
-        void *queue = look->queue;
-        if (!crn_lookahead_room(look, &queue, &look->queue_capacity, look->queue_count,
-                                sizeof *look->queue))
-            return false;
-        look->queue = queue;
-        place = ++look->queue_count;
-    }
-    local_sift_up(look, place - 1, local_entry(look, number));
+    size_t sizes[CRN_LOCAL_LEVELS], count = capacity;
+    *queue = (crn_local_queue){0};
+    do {
+        count = (count + CRN_LOCAL_FAN - 1) / CRN_LOCAL_FAN; /* groups */
+        sizes[queue->depth] = count * CRN_LOCAL_FAN;
+        queue->size += sizes[queue->depth++];
+    } while (count > 1);
+    uint64_t *keys = crn_scratch_alloc(memory, queue->size * sizeof *keys);
+    if (!keys) return false;
+    for (uint32_t i = 0; i < queue->depth; keys += sizes[i++]) queue->levels[i] = keys;
+    queue->capacity = sizes[0];
     return true;
 }
 
-uint32_t crn_lookahead_take(crn_lookahead *look)
+void crn_local_queue_close(crn_local_queue *queue, crn_scratch *memory)
 {
-    if (!look->queue_count) return UINT32_MAX;
-    size_t count = --look->queue_count, place = 0;
-    uint32_t first = look->queue[0].number;
-    crn_local_entry last = look->queue[count];
-    crn_local(look, first)->place = 0;
-    if (!count) return first;
-    for (size_t below; (below = 2 * place + 1) < count; place = below) {
-        const crn_local_entry *child = &look->queue[below];
-        if (below + 1 < count && local_before(child + 1, child)) {
-            child++;
-            below++;
-        }
-        if (!local_before(child, &last)) break;
-        local_set(look, place, *child);
+    crn_scratch_free(memory, queue->levels[0], queue->size * sizeof *queue->levels[0]);
+}
+
+/* The place of the least of some keys; of equal ones, the first. */
+static inline uint32_t local_least(const uint64_t *keys, uint32_t count)
+{
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < count; i++) least = keys[i] < keys[least] ? i : least;
+    return least;
+}
+
+/* A group without keys. */
+static void local_queue_begin(uint64_t *keys)
+{
+    for (uint32_t i = 0; i < CRN_LOCAL_FAN; i++) keys[i] = CRN_LOCAL_NO_KEY;
+}
+
+/* Keys of the highest level that are in use. */
+static uint32_t local_queue_top(const crn_local_queue *queue)
+{
+    return (uint32_t)((queue->count - 1) >> 3 * (queue->depth - 1)) + 1;
+}
+
+/* Room for twice as many, when all is in use. There may be one more level then. */
+static bool local_queue_grow(crn_local_queue *queue, crn_scratch *memory)
+{
+    crn_local_queue larger;
+    size_t count = queue->count;
+    if (!crn_local_queue_open(&larger, memory, 2 * queue->capacity)) return false;
+    for (uint32_t i = 0; i < queue->depth; i++) {
+        count = (count + CRN_LOCAL_FAN - 1) / CRN_LOCAL_FAN; /* groups */
+        memcpy(larger.levels[i], queue->levels[i], count * CRN_LOCAL_FAN * sizeof(uint64_t));
     }
-    local_set(look, place, last);
-    return first;
+    if (larger.depth > queue->depth) {
+        const uint64_t *below = queue->levels[queue->depth - 1];
+        local_queue_begin(larger.levels[queue->depth]);
+        *larger.levels[queue->depth] = below[local_least(below, CRN_LOCAL_FAN)];
+    }
+    larger.count = queue->count;
+    crn_local_queue_close(queue, memory);
+    *queue = larger;
+    return true;
+}
+
+/* Where a group is the first of a group above it, that begins as well. */
+bool crn_local_queue_extend(crn_local_queue *queue, crn_scratch *memory)
+{
+    if (queue->count == queue->capacity && !local_queue_grow(queue, memory)) return false;
+    size_t number = queue->count;
+    for (uint32_t i = 0; i < queue->depth && number % CRN_LOCAL_FAN == 0; i++) {
+        local_queue_begin(&queue->levels[i][number]);
+        number /= CRN_LOCAL_FAN;
+    }
+    queue->count += CRN_LOCAL_FAN;
+    queue->top = local_queue_top(queue);
+    return true;
+}
+
+uint32_t crn_local_queue_first(const crn_local_queue *queue)
+{
+    uint32_t i = queue->depth - 1, number = local_least(queue->levels[i], queue->top);
+    while (i-- > 0) {
+        number *= CRN_LOCAL_FAN;
+        number += local_least(&queue->levels[i][number], CRN_LOCAL_FAN);
+    }
+    return queue->levels[0][number] == CRN_LOCAL_NO_KEY ? UINT32_MAX : number;
+}
+
+void crn_local_queue_drop(crn_local_queue *queue, uint32_t number)
+{
+    queue->levels[0][number] = CRN_LOCAL_NO_KEY;
+    for (uint32_t i = 1; i < queue->depth; i++) {
+        number /= CRN_LOCAL_FAN;
+        const uint64_t *keys = &queue->levels[i - 1][number * CRN_LOCAL_FAN];
+        uint64_t least = CRN_LOCAL_NO_KEY;
+        for (uint32_t k = 0; k < CRN_LOCAL_FAN; k++) least = keys[k] < least ? keys[k] : least;
+        queue->levels[i][number] = least;
+    }
 }

@@ -4,7 +4,8 @@
  * (incremental.h). Both ends are fixed. The first search expands what A* does that prefers small g
  * among equal keys; later ones only what the changes make different. The path is read off from the
  * goal back: each time to the node with the least sum of g and edge, of equals that of the first
- * edge in the order of the space.
+ * edge in the order of the space. It takes no memory: the record of each node notes the next one
+ * until the search goes on.
  *
  * As a navigator it begins where the agent stands. The agent then follows its path. All costs count
  * from where the search began: once the agent has moved they do not say what is best from where it
@@ -22,23 +23,16 @@
 #include "continuous/walker.h"
 
 #define LPASTAR_EDGES 128u /* looked at for a unit of work while the path is read off */
+#define LPASTAR_NOTES 64u  /* erased for one */
 
 typedef struct lpastar_agent {
     crn_incremental search;
-    bool settled;              /* the search is over, and fits the world */
-    bool traced;               /* the path has been read off, as far as it is needed */
-    crn_nodes path;            /* from the goal back to where the search began */
-    size_t place;              /* of the agent on it */
+    bool settled;     /* the search is over, and fits the world */
+    bool traced;      /* the path has been read off */
+    cairn_node noted; /* the first node of it with a note; that of the goal: none has one */
     crn_incremental_look back; /* from the last node of the path to the one before it */
     crn_step_look step;        /* the next one */
 } lpastar_agent;
-
-static void lpastar_close(cairn_navigator *navigator)
-{
-    lpastar_agent *agent = navigator->own;
-    if (agent) crn_nodes_close(&agent->path, &navigator->memory);
-    crn_incremental_close(navigator);
-}
 
 static cairn_status lpastar_open(cairn_navigator *navigator)
 {
@@ -65,16 +59,27 @@ static void lpastar_forget(cairn_navigator *navigator)
 static void lpastar_stepped(cairn_navigator *navigator, cairn_node from)
 {
     lpastar_agent *agent = navigator->own;
-    bool along = agent->traced && agent->place && agent->path.items[agent->place] == from &&
-                 agent->path.items[agent->place - 1] == navigator->at;
-    if (along)
-        agent->place--;
-    else
-        lpastar_unsettle(navigator);
+    bool along = agent->traced && from != navigator->goal &&
+                 crn_incremental_noted(&agent->search, from) == navigator->at;
+    if (!along) lpastar_unsettle(navigator);
     agent->step.from = CAIRN_NO_NODE;
 }
 
 /* ---- what next ---- */
+
+/* Erases the notes for at most *budget units. True: there are none. */
+static bool lpastar_erase(lpastar_agent *agent, uint64_t *budget)
+{
+    cairn_node goal = agent->search.target;
+    for (; *budget && agent->noted != goal; --*budget) {
+        for (uint32_t i = 0; i < LPASTAR_NOTES && agent->noted != goal; i++) {
+            cairn_node next = crn_incremental_noted(&agent->search, agent->noted);
+            crn_incremental_erase(&agent->search, agent->noted);
+            agent->noted = next;
+        }
+    }
+    return agent->noted == goal;
+}
 
 /* Begins the search, or makes it fit the world. */
 static cairn_status lpastar_prepare(cairn_navigator *navigator, cairn_move *move)
@@ -83,12 +88,13 @@ static cairn_status lpastar_prepare(cairn_navigator *navigator, cairn_move *move
     crn_incremental *search = &agent->search;
     cairn_status status = crn_navigator_hope(navigator);
     if (status != CAIRN_OK) return status;
-    if (!search->begun || search->root != navigator->at) {
-        move->plans++;
-        return crn_incremental_begin(search, navigator->at, navigator->goal);
-    }
-    move->plans += search->version != cairn_space_version(navigator->space);
-    return crn_incremental_notice(search);
+    uint32_t searches = search->searches;
+    bool begins = !search->begun || search->root != navigator->at;
+    move->plans += begins || search->version != cairn_space_version(navigator->space);
+    status = begins ? crn_incremental_begin(search, navigator->at, navigator->goal)
+                    : crn_incremental_notice(search);
+    if (searches != search->searches) agent->noted = navigator->goal;
+    return status;
 }
 
 /* Searches for at most *budget units. CAIRN_OK: it is over, and there is a path. */
@@ -97,24 +103,12 @@ static cairn_status lpastar_search(cairn_navigator *navigator, cairn_move *move,
     lpastar_agent *agent = navigator->own;
     uint64_t expanded = agent->search.expanded;
     cairn_status status = lpastar_prepare(navigator, move);
+    if (status == CAIRN_OK && !lpastar_erase(agent, budget)) status = CAIRN_RUNNING;
     if (status == CAIRN_OK) status = crn_incremental_step(&agent->search, budget);
     move->expanded += agent->search.expanded - expanded;
     agent->settled = status == CAIRN_FOUND;
-    crn_nodes_clear(&agent->path);
     crn_incremental_look_at(&agent->back, navigator->goal);
     return agent->settled ? CAIRN_OK : status;
-}
-
-/* The path is complete. */
-static void lpastar_adopt(cairn_navigator *navigator)
-{
-    lpastar_agent *agent = navigator->own;
-    uint64_t bytes =
-        crn_incremental_bytes(&agent->search) + agent->path.count * sizeof *agent->path.items;
-    if (bytes > navigator->sums.peak_bytes) navigator->sums.peak_bytes = bytes;
-    agent->traced = true;
-    agent->place = agent->path.count - 1;
-    agent->step.from = CAIRN_NO_NODE;
 }
 
 /* Reads the path off for at most *budget units. */
@@ -125,14 +119,12 @@ static cairn_status lpastar_read(cairn_navigator *navigator, uint64_t *budget)
     for (; *budget && !agent->traced; --*budget) {
         uint32_t edges = LPASTAR_EDGES;
         while (edges && !agent->traced) {
-            bool start = back->node == navigator->at;
-            if (!start && !crn_incremental_look_on(&agent->search, back, &edges)) break;
-            if (!crn_nodes_push(&agent->path, &navigator->memory, back->node))
-                return CAIRN_OUT_OF_MEMORY;
-            if (start)
-                lpastar_adopt(navigator);
-            else
-                crn_incremental_look_at(back, back->to);
+            if (!crn_incremental_look_on(&agent->search, back, &edges)) break;
+            crn_incremental_note(&agent->search, back->to, back->node);
+            agent->noted = back->to;
+            agent->traced = back->to == navigator->at;
+            agent->step.from = CAIRN_NO_NODE;
+            crn_incremental_look_at(back, back->to);
         }
     }
     return agent->traced ? CAIRN_OK : CAIRN_RUNNING;
@@ -144,7 +136,7 @@ static cairn_status lpastar_step(cairn_navigator *navigator, uint64_t *budget)
     lpastar_agent *agent = navigator->own;
     if (agent->step.from != navigator->at)
         agent->step = (crn_step_look){.from = navigator->at,
-                                      .to = agent->path.items[agent->place - 1],
+                                      .to = crn_incremental_noted(&agent->search, navigator->at),
                                       .cost = CAIRN_NO_COST};
     return crn_navigator_look(navigator, &agent->step, budget) ? CAIRN_OK : CAIRN_RUNNING;
 }
@@ -167,10 +159,15 @@ static cairn_status lpastar_next(cairn_navigator *navigator, cairn_move *move)
 static uint32_t lpastar_ahead(const cairn_navigator *navigator, cairn_node *out, uint32_t capacity)
 {
     const lpastar_agent *agent = navigator->own;
+    cairn_node node = navigator->at;
+    uint32_t count = 0;
     if (!agent->traced || agent->search.version != cairn_space_version(navigator->space)) return 0;
-    for (size_t i = 0; i <= agent->place && i < capacity; i++)
-        out[i] = agent->path.items[agent->place - i];
-    return (uint32_t)agent->place + 1;
+    for (; node != navigator->goal; count++) {
+        if (count < capacity) out[count] = node;
+        node = crn_incremental_noted(&agent->search, node);
+    }
+    if (count < capacity) out[count] = node;
+    return count + 1;
 }
 
 /* The path is the best one, and so is the rest of it. */
@@ -182,7 +179,7 @@ static double lpastar_bound(const cairn_navigator *navigator)
 
 static const crn_navigator_functions lpastar_functions = {
     .open = lpastar_open,
-    .close = lpastar_close,
+    .close = crn_incremental_close,
     .start = lpastar_forget,
     .changed = lpastar_unsettle,
     .stepped = lpastar_stepped,

@@ -18,7 +18,7 @@ static const cairn_parameter lrtastar_parameters[] = {CRN_LOOKAHEAD_PARAMETER(1)
 static bool lrtastar_learn(crn_lookahead *look, uint32_t *work)
 {
     --*work;
-    crn_lookahead_raise(look, 0, crn_local(look, 0)->h, crn_lookahead_f(look, look->best));
+    crn_lookahead_raise(look, 0, crn_lookahead_f(look, look->best));
     return true;
 }
 

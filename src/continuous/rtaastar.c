@@ -15,16 +15,16 @@
 static const cairn_parameter rtaastar_parameters[] = {CRN_LOOKAHEAD_PARAMETER(10),
                                                       CRN_LOOKAHEAD_STEPS(1)};
 
+/* (Of a node that was reopened since, f is no less than that of the best.) */
 static bool rtaastar_learn(crn_lookahead *look, uint32_t *work)
 {
     uint64_t best = crn_lookahead_f(look, look->best);
-    for (uint32_t i = 0; *work && look->at < look->node_count; i++, look->at++) {
-        const crn_local_node *n = crn_local(look, look->at);
-        bool raised = !n->place && best > (uint64_t)n->g + n->h;
-        if (raised) crn_lookahead_raise(look, look->at, n->h, best - n->g);
-        *work -= raised || i % CRN_LOOKAHEAD_STEP == 0;
+    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
+        uint32_t number = look->expansions[look->at].number;
+        cairn_cost g = crn_local(look, number)->g;
+        if (best > g) crn_lookahead_raise(look, number, best - g);
     }
-    return look->at == look->node_count;
+    return look->at == look->expansion_count;
 }
 
 static const crn_lookahead_rule rtaastar_rule = {.learn = rtaastar_learn};

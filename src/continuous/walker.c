@@ -110,11 +110,15 @@ static cairn_status walker_move(cairn_search *search, uint64_t *work)
 }
 
 /* The walk costs more than fits into 32 bits, but there may be a path that does not. Or it is so
- * long that making room for more steps would not be a unit of work. */
+ * long that making room for more steps would not be a unit of work. Or it has come to where no path
+ * is left: there may be one from the start. */
 static bool walker_gives_up(const walker *w, cairn_status status)
 {
     bool lost = status == CAIRN_RUNNING && w->builder.count == WALKER_NODES;
-    return (status == CAIRN_COST_OVERFLOW || lost) && !w->builder.given;
+    uint32_t flags = w->navigator.planner->algorithm->info.flags;
+    bool trapped =
+        status == CAIRN_UNREACHABLE && w->builder.count > 1 && flags & CAIRN_MAY_BE_TRAPPED;
+    return (status == CAIRN_COST_OVERFLOW || lost || trapped) && !w->builder.given;
 }
 
 cairn_status crn_walker_step(cairn_search *search, uint64_t work)

@@ -6,7 +6,7 @@
  * in pieces, if that is wanted, as an agent would make it; but unless a partial path will do, none
  * is returned while the goal may be out of reach (links and steps that lead one way). Queries with
  * several goals, cost limits or estimates of their own are left to A*, and so are walks of more
- * than 131,072 nodes. */
+ * than 131,072 nodes, and those that end where no path is left. */
 #ifndef CRN_WALKER_H
 #define CRN_WALKER_H
 

@@ -42,10 +42,23 @@ typedef struct crn_estimate crn_estimate;
 /* Returns the estimate to use for a node with this metric. */
 typedef uint64_t crn_refine(const crn_estimate *estimate, cairn_node node, uint64_t metric);
 
+/* A number for each node, and what its difference from `end` says: (number − end) ^ flip, which is
+ * end − 1 − number if flip is −1. */
+typedef struct crn_estimate_column {
+    const uint32_t *numbers;
+    int64_t end, flip;
+} crn_estimate_column;
+
+#define CRN_ESTIMATE_COLUMNS 16u
+
 /* What a plug notes about the nodes it is bound to. */
 typedef union crn_estimate_note {
     const void *pointers[4];
     uint32_t numbers[8];
+    struct {
+        uint32_t column_count;
+        crn_estimate_column columns[CRN_ESTIMATE_COLUMNS];
+    };
 } crn_estimate_note;
 
 /* A heuristic bound to a query. It must not be moved: its box points into it. */

@@ -35,12 +35,12 @@ static const char *heuristic_check_landmark_edge(const void *table, cairn_node f
                                                  cairn_edge edge)
 {
     const crn_landmarks *landmarks = table;
-    const cairn_cost *a = landmarks->table + (size_t)from * landmarks->count,
-                     *b = landmarks->table + (size_t)edge.node * landmarks->count;
     for (uint32_t i = 0; i < landmarks->count; i++) {
-        if (!heuristic_check_rise(a[i], b[i], edge.cost))
+        cairn_cost a = crn_landmarks_distance(landmarks, from, i),
+                   b = crn_landmarks_distance(landmarks, edge.node, i);
+        if (!heuristic_check_rise(a, b, edge.cost))
             return "a distance from a landmark rises by more than an edge costs";
-        if (landmarks->both && !heuristic_check_rise(b[i], a[i], edge.cost))
+        if (landmarks->both && !heuristic_check_rise(b, a, edge.cost))
             return "a distance from a landmark falls by more than an edge costs";
     }
     return NULL;
@@ -59,7 +59,7 @@ const char *crn_landmarks_check(const crn_landmarks *landmarks, const cairn_spac
         cairn_node node = landmarks->nodes[i];
         if (node == CAIRN_NO_NODE) continue;
         if (node >= space->node_count) return "a landmark lies outside of the world";
-        if (whole && landmarks->table[(size_t)node * landmarks->count + i])
+        if (whole && crn_landmarks_distance(landmarks, node, i))
             return "a landmark is far from itself";
     }
     return whole ? heuristic_check_edges(space, heuristic_check_landmark_edge, landmarks) : NULL;

@@ -13,6 +13,13 @@
  * nodes of all these paths then promise less than the goal costs, and each must be expanded. Four
  * exact distances save as much as eight that are rounded to 16 bits.
  *
+ * A query uses the few landmarks that say most about the cost from its start to its goal, each in
+ * the direction in which it says it: D(t) − D(n), or D(n) − D(t). The others seldom say more
+ * anywhere between the two. So the distances of each landmark are a column of the table. Searches
+ * wait mostly for memory here. So on grids a cache line holds a column's block of 4×4 cells, and
+ * blocks form the tiles of 16×16 cells that searches keep their records by. With all distances of a
+ * cell side by side, row by row, the same searches took half as much time again.
+ *
  * Far nodes, CRN_LANDMARK_FAR, are those that the landmark does not reach, or only for more than 32
  * bits hold. They need no care. With `both` no edge joins reached and far nodes: between them there
  * is no path, and any estimate is right. Without it: if only n is far the difference is negative,
@@ -42,6 +49,12 @@
 #define CRN_LANDMARKS_TRIED (2 * CRN_LANDMARKS_MAX) /* of which the best are kept */
 #define CRN_LANDMARK_FAR CAIRN_NO_COST
 
+/* Columns of a query: the landmarks that it uses, or fewer. Where there are not as many, the best
+ * one is repeated. Of eight landmarks five expand 0.247 of what A* does on all 22 maps of room (20
+ * queries each), six 0.242 and eight 0.238; the times are 0.379, 0.383 and 0.414 of A*'s. */
+#define CRN_LANDMARKS_USED 6u
+#define CRN_LANDMARKS_FEW 4u
+
 /* A cell that changed, as it was when the table was computed, or no looser. */
 typedef struct crn_landmarks_cell {
     cairn_node node;
@@ -49,9 +62,12 @@ typedef struct crn_landmarks_cell {
 } crn_landmarks_cell;
 
 typedef struct crn_landmarks {
-    const cairn_cost *table; /* `count` for each node, side by side; NULL = not built */
+    const cairn_cost *table; /* a column for each landmark; NULL = not built */
     cairn_cost *owned;       /* the same, or NULL if it is borrowed */
+    uint32_t slip;           /* bytes in front of it, as it begins a cache line */
     uint32_t node_count, count;
+    uint32_t width;     /* of the grid whose tiles columns consist of; 0 = they are by node */
+    size_t column_size; /* distances in a column: there are whole tiles */
     /* distances differ by no more than edges cost in either direction */
     bool both;
     cairn_cost steep; /* along no edge does a distance fall by more */
@@ -61,63 +77,38 @@ typedef struct crn_landmarks {
     size_t changed_count, changed_capacity;
 } crn_landmarks;
 
-/* Returns the largest difference between two rows of distances. The lengths that matter most go
- * four at a time where the compiler has vectors. */
-CRN_INLINE cairn_cost crn_landmarks_apart(const cairn_cost *a, const cairn_cost *b, uint32_t count)
+/* The order of the cells of a tile of 16×16: blocks of 4×4, row by row, and so their cells. */
+extern const uint8_t crn_landmarks_blocks[256];
+
+/* Returns where a column has the distance of a node. */
+static inline size_t crn_landmarks_at(const crn_landmarks *landmarks, cairn_node node)
 {
-    cairn_cost most = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_cost apart = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
-        most = apart > most ? apart : most;
-    }
-    return most;
+    if (!landmarks->width) return node;
+    uint32_t x = node % landmarks->width, y = node / landmarks->width;
+    size_t tile = (size_t)(y / 16) * ((landmarks->width + 15) / 16) + x / 16;
+    return tile << 8 | crn_landmarks_blocks[y % 16 * 16 + x % 16];
 }
 
-#if defined(__GNUC__)
-typedef int32_t crn_landmarks_four __attribute__((vector_size(16)));
-
-/* Four distances. Comparisons are signed, so the highest bit is flipped. */
-CRN_INLINE crn_landmarks_four crn_landmarks_row(const cairn_cost *row)
+static inline const cairn_cost *crn_landmarks_column(const crn_landmarks *landmarks, uint32_t i)
 {
-    crn_landmarks_four four;
-    memcpy(&four, row, sizeof four);
-    return four ^ INT32_MIN;
+    return landmarks->table + i * landmarks->column_size;
 }
 
-CRN_INLINE crn_landmarks_four crn_landmarks_differ(const cairn_cost *a, const cairn_cost *b)
+static inline cairn_cost crn_landmarks_distance(const crn_landmarks *landmarks, cairn_node node,
+                                                uint32_t i)
 {
-    typedef uint32_t words __attribute__((vector_size(16)));
-    crn_landmarks_four first = crn_landmarks_row(a), second = crn_landmarks_row(b);
-    words less = (words)(first < second), difference = (words)first - (words)second;
-    return (crn_landmarks_four)(((difference ^ less) - less) ^ 0x80000000u);
+    return crn_landmarks_column(landmarks, i)[crn_landmarks_at(landmarks, node)];
 }
 
-CRN_INLINE cairn_cost crn_landmarks_highest(crn_landmarks_four four)
+/* Returns what the distance at this place of a column says. */
+CRN_INLINE int64_t crn_landmarks_bound(const crn_estimate_column *column, size_t at)
 {
-    int32_t low = four[0] > four[1] ? four[0] : four[1],
-            high = four[2] > four[3] ? four[2] : four[3];
-    return (cairn_cost)(low > high ? low : high) ^ 0x80000000u;
+    return ((int64_t)column->numbers[at] - column->end) ^ column->flip;
 }
 
-CRN_INLINE cairn_cost crn_landmarks_apart_4(const cairn_cost *a, const cairn_cost *b)
-{
-    return crn_landmarks_highest(crn_landmarks_differ(a, b));
-}
-
-CRN_INLINE cairn_cost crn_landmarks_apart_8(const cairn_cost *a, const cairn_cost *b)
-{
-    crn_landmarks_four first = crn_landmarks_differ(a, b),
-                       second = crn_landmarks_differ(a + 4, b + 4), more = first > second;
-    return crn_landmarks_highest((first & more) | (second & ~more));
-}
-#else
-#define crn_landmarks_apart_4(a, b) crn_landmarks_apart(a, b, 4)
-#define crn_landmarks_apart_8(a, b) crn_landmarks_apart(a, b, 8)
-#endif
-
-/* Returns the landmarks that refine an estimate, or NULL if none do, it is bound backward, or they
- * lack `both`. */
-const crn_landmarks *crn_landmarks_of(const crn_estimate *estimate);
+/* Do the columns of a grid's landmarks refine an estimate, bound forward, and do they have
+ * `both`? */
+bool crn_landmarks_tiled(const crn_estimate *estimate);
 
 /* Returns the plug: the larger of the landmarks' and the metric's estimate. */
 crn_heuristic crn_landmarks_heuristic(const crn_landmarks *landmarks);

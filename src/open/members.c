@@ -27,30 +27,6 @@ size_t crn_members_bytes(const crn_members *members)
 
 /* ---- the hash table ---- */
 
-static crn_member *members_at(const crn_members *members, uint32_t number)
-{
-    return &members->chunks[number / CRN_MEMBERS_CHUNK][number % CRN_MEMBERS_CHUNK];
-}
-
-static uint32_t *members_head(const crn_members *members, uint32_t bucket)
-{
-    return &members->heads[bucket / CRN_MEMBERS_CHUNK][bucket % CRN_MEMBERS_CHUNK];
-}
-
-static uint32_t members_hash(uint32_t state)
-{
-    uint32_t hash = (state ^ state >> 15) * UINT32_C(0x9e3779b1);
-    return hash ^ hash >> 15;
-}
-
-/* The bucket of a state: by one more bit of the hash if that bucket was split. */
-static uint32_t *members_bucket(const crn_members *members, uint32_t state)
-{
-    uint32_t hash = members_hash(state), bucket = hash & (members->whole - 1);
-    if (bucket < members->split) bucket = hash & (2 * members->whole - 1);
-    return members_head(members, bucket);
-}
-
 static bool members_add_chunk(crn_members *members)
 {
     void *chunks = members->chunks;
@@ -96,13 +72,13 @@ static void members_split(crn_members *members)
 {
     uint32_t bucket = members->split, added = members->whole + bucket;
     if (added / CRN_MEMBERS_CHUNK >= members->head_count && !members_add_heads(members)) return;
-    uint32_t *stays = members_head(members, bucket), *moves = members_head(members, added);
+    uint32_t *stays = crn_members_head(members, bucket), *moves = crn_members_head(members, added);
     uint32_t next = *stays;
     *stays = *moves = 0;
     for (uint32_t number; (number = next) != 0;) {
-        crn_member *member = members_at(members, number);
+        crn_member *member = crn_members_at(members, number);
         next = member->next;
-        uint32_t *head = members_hash(member->state) & members->whole ? moves : stays;
+        uint32_t *head = crn_members_hash(member->state) & members->whole ? moves : stays;
         member->next = *head;
         *head = number;
     }
@@ -116,15 +92,15 @@ static bool members_add(crn_members *members, uint32_t state, uint32_t place)
     if (members->count >= members->whole + members->split) members_split(members);
     uint32_t number = members->spare;
     if (number) {
-        members->spare = members_at(members, number)->next;
+        members->spare = crn_members_at(members, number)->next;
     } else {
         number = members->used + 1;
         if (number / CRN_MEMBERS_CHUNK >= members->chunk_count && !members_add_chunk(members))
             return false;
         members->used = number;
     }
-    uint32_t *head = members_bucket(members, state);
-    *members_at(members, number) = (crn_member){state, place, *head};
+    uint32_t *head = crn_members_bucket(members, state);
+    *crn_members_at(members, number) = (crn_member){state, place, *head};
     *head = number;
     members->count++;
     return true;
@@ -133,9 +109,9 @@ static bool members_add(crn_members *members, uint32_t state, uint32_t place)
 /* The link that leads to the entry of a state, or the last one of its bucket. */
 static uint32_t *members_find(const crn_members *members, uint32_t state)
 {
-    uint32_t *link = members_bucket(members, state);
-    while (*link && members_at(members, *link)->state != state)
-        link = &members_at(members, *link)->next;
+    uint32_t *link = crn_members_bucket(members, state);
+    while (*link && crn_members_at(members, *link)->state != state)
+        link = &crn_members_at(members, *link)->next;
     return link;
 }
 
@@ -144,8 +120,8 @@ static uint32_t *members_find(const crn_members *members, uint32_t state)
 uint32_t crn_members_place(const crn_members *members, uint32_t state)
 {
     if (members->places.of) return *members->places.of(members->places.user, state);
-    uint32_t number = *members_find(members, state);
-    return number ? members_at(members, number)->place : 0;
+    uint32_t number = crn_members_find(members, state);
+    return number ? crn_members_at(members, number)->place : 0;
 }
 
 bool crn_members_set(crn_members *members, uint32_t state, uint32_t place)
@@ -154,17 +130,17 @@ bool crn_members_set(crn_members *members, uint32_t state, uint32_t place)
         *members->places.of(members->places.user, state) = place;
         return true;
     }
-    uint32_t number = *members_find(members, state);
+    uint32_t number = crn_members_find(members, state);
     if (!number) return members_add(members, state, place);
-    members_at(members, number)->place = place;
+    crn_members_at(members, number)->place = place;
     return true;
 }
 
 bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more)
 {
-    uint32_t number = *members_find(members, state);
+    uint32_t number = crn_members_find(members, state);
     if (!number) return members_add(members, state, more);
-    members_at(members, number)->place += more;
+    crn_members_at(members, number)->place += more;
     return true;
 }
 
@@ -175,7 +151,7 @@ void crn_members_drop(crn_members *members, uint32_t state)
         return;
     }
     uint32_t *link = members_find(members, state), number = *link;
-    crn_member *member = members_at(members, number);
+    crn_member *member = crn_members_at(members, number);
     *link = member->next;
     member->next = members->spare;
     members->spare = number;

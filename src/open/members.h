@@ -47,4 +47,45 @@ bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more);
 /* Forgets a state that is there. */
 void crn_members_drop(crn_members *members, uint32_t state);
 
+/* ---- the hash table ---- */
+
+CRN_INLINE crn_member *crn_members_at(const crn_members *members, uint32_t number)
+{
+    return &members->chunks[number / CRN_MEMBERS_CHUNK][number % CRN_MEMBERS_CHUNK];
+}
+
+CRN_INLINE uint32_t *crn_members_head(const crn_members *members, uint32_t bucket)
+{
+    return &members->heads[bucket / CRN_MEMBERS_CHUNK][bucket % CRN_MEMBERS_CHUNK];
+}
+
+CRN_INLINE uint32_t crn_members_hash(uint32_t state)
+{
+    return (uint32_t)(state * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* Returns the state that was added as the i-th one, from 1 on, to a table of which none was
+ * dropped. */
+CRN_INLINE uint32_t crn_members_state(const crn_members *members, uint32_t i)
+{
+    return crn_members_at(members, i)->state;
+}
+
+/* The bucket of a state: by one more bit of the hash if that bucket was split. */
+CRN_INLINE uint32_t *crn_members_bucket(const crn_members *members, uint32_t state)
+{
+    uint32_t hash = crn_members_hash(state), bucket = hash & (members->whole - 1);
+    if (bucket < members->split) bucket = hash & (2 * members->whole - 1);
+    return crn_members_head(members, bucket);
+}
+
+/* Returns the number of the entry of a state, from 1 on; 0 if there is none. */
+CRN_INLINE uint32_t crn_members_find(const crn_members *members, uint32_t state)
+{
+    uint32_t number = *crn_members_bucket(members, state);
+    while (number && crn_members_at(members, number)->state != state)
+        number = crn_members_at(members, number)->next;
+    return number;
+}
+
 #endif

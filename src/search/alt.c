@@ -139,7 +139,7 @@ static const char *alt_checked(const cairn_planner *planner, bool whole)
 #endif
 
 static const crn_index_functions alt_index = {
-    .format = 2,
+    .format = 3,
     .build = alt_build,
     .drop = alt_drop,
     .repair = alt_repair,

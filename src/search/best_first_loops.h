@@ -99,9 +99,7 @@ struct crn_best_first {
     crn_bits usable;                    /* the map's */
     uint64_t spot_step[CRN_DIRECTIONS]; /* what to add to a spot for a step, and what to pay */
     cairn_cost step[CRN_DIRECTIONS];
-    crn_estimate estimate;       /* the heuristic, bound to the goals */
-    const cairn_cost *distances; /* uniform grids with landmarks: their table ... */
-    uint32_t distance_count;     /* ... and how many it has of each cell */
+    crn_estimate estimate; /* the heuristic, bound to the goals */
     crn_buckets buckets;
     uint64_t work, expanded, generated, reopened, pushes;
     uint64_t lines;      /* visibility tests */

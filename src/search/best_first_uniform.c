@@ -29,28 +29,27 @@ typedef enum uniform_estimate {
     UNIFORM_ASKED      /* whatever was asked for */
 } uniform_estimate;
 
-/* The larger of the octile distance and the landmarks' bound. */
-CRN_INLINE cairn_cost uniform_landmarks_h(const crn_best_first *bf, crn_place place)
+/* The larger of the octile distance and the landmarks' bound. Columns have the tiles of pages. */
+CRN_INLINE cairn_cost uniform_landmarks_h(const crn_best_first *bf, crn_spot spot)
 {
-    const cairn_cost *to = bf->estimate.note.numbers;
-    cairn_cost octile = best_first_octile(bf, place), bound;
-    size_t node = (size_t)(place.value >> 16) * bf->map->grid->width + (place.value & 0xffff);
-    const cairn_cost *row = bf->distances + node * bf->distance_count;
-    if (bf->distance_count == 8)
-        bound = crn_landmarks_apart_8(to, row);
-    else if (bf->distance_count == 4)
-        bound = crn_landmarks_apart_4(to, row);
-    else
-        bound = crn_landmarks_apart(to, row, bf->distance_count);
-    return bound > octile ? bound : octile;
+    const crn_estimate_note *note = &bf->estimate.note;
+    int64_t most = best_first_octile(bf, best_first_spot_place(spot));
+    size_t at = (spot.value >> 24 & 0xffffff00) | crn_landmarks_blocks[best_first_spot_slot(spot)];
+    for (uint32_t i = 0; i < CRN_LANDMARKS_USED; i++) {
+        if (i == CRN_LANDMARKS_FEW && note->column_count == CRN_LANDMARKS_FEW) break;
+        int64_t bound = crn_landmarks_bound(&note->columns[i], at);
+        most = bound > most ? bound : most;
+    }
+    return (cairn_cost)most;
 }
 
 CRN_INLINE uint64_t uniform_key(const crn_best_first *bf, uniform_estimate estimate,
-                                const crn_page *page, crn_place place, cairn_cost g)
+                                const crn_page *page, crn_spot spot, cairn_cost g)
 {
+    crn_place place = best_first_spot_place(spot);
     switch (estimate) {
     case UNIFORM_OCTILE: return (uint64_t)g + best_first_octile(bf, place);
-    case UNIFORM_LANDMARKS: return (uint64_t)g + uniform_landmarks_h(bf, place);
+    case UNIFORM_LANDMARKS: return (uint64_t)g + uniform_landmarks_h(bf, spot);
     case UNIFORM_SCALED:
         return best_first_key(bf, g,
                               best_first_refined(bf, place, best_first_scaled_octile(bf, place)));
@@ -150,7 +149,7 @@ CRN_INLINE void uniform_relax(crn_best_first *bf, uniform_estimate estimate, crn
                !uniform_renew(bf, page, spot, seen, g)) {
         return;
     }
-    uint64_t key = uniform_key(bf, estimate, page, best_first_spot_place(spot), g);
+    uint64_t key = uniform_key(bf, estimate, page, spot, g);
     if (!near && key >= bf->bound) {
         bf->generated++;
         return;
@@ -238,8 +237,7 @@ static CRN_NOINLINE void uniform_expand_rare(crn_best_first *bf, crn_page *page,
 CRN_INLINE bool uniform_is_late(const crn_best_first *bf, uniform_estimate estimate,
                                 const crn_page *page, crn_spot spot, cairn_cost g)
 {
-    return bf->goal_found &&
-           uniform_key(bf, estimate, page, best_first_spot_place(spot), g) >= bf->bound;
+    return bf->goal_found && uniform_key(bf, estimate, page, spot, g) >= bf->bound;
 }
 
 /* ---- the loop ---- */
@@ -354,11 +352,7 @@ static crn_loop *uniform_choose_octile(crn_best_first *bf)
 {
     if (!uniform_is_octile(bf)) return uniform_scaled;
     if (!bf->estimate.refine) return uniform_octile;
-    const crn_landmarks *landmarks = bf->linked ? NULL : crn_landmarks_of(&bf->estimate);
-    if (!landmarks) return uniform_scaled;
-    bf->distances = landmarks->table;
-    bf->distance_count = landmarks->count;
-    return uniform_landmarks;
+    return !bf->linked && crn_landmarks_tiled(&bf->estimate) ? uniform_landmarks : uniform_scaled;
 }
 
 crn_loop *crn_best_first_choose_uniform(crn_best_first *bf)

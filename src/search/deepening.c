@@ -4,10 +4,11 @@
 
 enum {
     DEEPENING_EDGES = 8,
-    DEEPENING_BLOCK = 64,
-    DEEPENING_CHAINS = 1024,
+    DEEPENING_BLOCK = 64, /* frames of each of the first blocks, as many as they are, ... */
+    DEEPENING_SMALL = DEEPENING_BLOCK * DEEPENING_BLOCK, /* ... and of each further one */
     DEEPENING_COPIES = 256,
-    DEEPENING_LOOKS = 32
+    DEEPENING_LOOKS = 32,
+    DEEPENING_LONGEST = 32 /* of a chain of one node on average: never seen */
 };
 
 /* A node of the present path. */
@@ -15,6 +16,7 @@ typedef struct deepening_frame {
     cairn_node node;
     cairn_cost g;
     uint32_t chained;   /* the frame before it in its chain, counted from 1; 0 = none */
+    uint32_t chain;     /* the last frame of the chain with this frame's number */
     uint32_t fetched;   /* edges that were asked for so far */
     uint32_t at, count; /* in `edges`; full = there may be more */
     cairn_node best;    /* of the path to the best end of a partial path, at this depth */
@@ -34,8 +36,8 @@ typedef struct crn_deepening {
     crn_estimate estimate;
     deepening_frame **blocks;
     size_t block_count, block_capacity;
-    uint32_t depth, deepest; /* frames in use, and the most of this query */
-    uint32_t *chains;
+    uint32_t depth, deepest;     /* frames in use, and the most of this query: as many are chains */
+    uint32_t mask;               /* the least 2^k − 1 that is no less than that, and at least 1 */
     uint32_t best_count, common; /* nodes of the best path; this many are those of the stack */
     bool copying;                /* the best path is that of the stack, and not yet copied */
     cairn_node best_end;
@@ -70,8 +72,19 @@ cairn_status crn_deepening_open(cairn_search *search, bool table)
     d->search = search;
     d->table = table;
     d->records.scratch = &search->memory;
-    d->chains = crn_scratch_alloc(&search->memory, DEEPENING_CHAINS * sizeof *d->chains);
-    return d->chains ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return CAIRN_OK;
+}
+
+/* Frames of a block, and of all up to it. */
+static size_t deepening_block_frames(size_t block)
+{
+    return block < DEEPENING_BLOCK ? DEEPENING_BLOCK : DEEPENING_SMALL;
+}
+
+static size_t deepening_frames(size_t blocks)
+{
+    return blocks <= DEEPENING_BLOCK ? blocks * DEEPENING_BLOCK
+                                     : (blocks - DEEPENING_BLOCK + 1) * DEEPENING_SMALL;
 }
 
 void crn_deepening_close(cairn_search *search)
@@ -80,9 +93,8 @@ void crn_deepening_close(cairn_search *search)
     crn_scratch *scratch = &search->memory;
     if (!d) return;
     for (size_t i = 0; i < d->block_count; i++)
-        crn_scratch_free(scratch, d->blocks[i], DEEPENING_BLOCK * sizeof **d->blocks);
+        crn_scratch_free(scratch, d->blocks[i], deepening_block_frames(i) * sizeof **d->blocks);
     crn_scratch_free(scratch, d->blocks, d->block_capacity * sizeof *d->blocks);
-    crn_scratch_free(scratch, d->chains, DEEPENING_CHAINS * sizeof *d->chains);
     crn_records_close(&d->records);
     crn_scratch_free(scratch, d, sizeof *d);
 }
@@ -91,21 +103,50 @@ void crn_deepening_close(cairn_search *search)
 
 CRN_INLINE deepening_frame *deepening_frame_at(const crn_deepening *d, uint32_t i)
 {
-    return &d->blocks[i / DEEPENING_BLOCK][i % DEEPENING_BLOCK];
+    if (CRN_LIKELY(i < DEEPENING_SMALL))
+        return &d->blocks[i / DEEPENING_BLOCK][i % DEEPENING_BLOCK];
+    return &d->blocks[i / DEEPENING_SMALL + DEEPENING_BLOCK - 1][i % DEEPENING_SMALL];
+}
+
+CRN_INLINE uint32_t deepening_hash(cairn_node node)
+{
+    return (uint32_t)(node * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
 CRN_INLINE uint32_t *deepening_chain(const crn_deepening *d, cairn_node node)
 {
-    return &d->chains[node * 2654435761u >> 22];
+    uint32_t hash = deepening_hash(node), number = hash & d->mask;
+    if (number >= d->deepest) number = hash & d->mask >> 1;
+    return &deepening_frame_at(d, number)->chain;
+}
+
+/* The path was never so long: there is one chain more. Its nodes were in that with the same lower
+ * bits. The order of both stays. */
+static void deepening_split(crn_deepening *d)
+{
+    uint32_t number = d->deepest++;
+    if (!number) d->mask = 1;
+    uint32_t *fresh = &deepening_frame_at(d, number)->chain;
+    uint32_t *old = &deepening_frame_at(d, number & d->mask >> 1)->chain;
+    for (uint32_t i = number ? *old : 0; i;) {
+        deepening_frame *frame = deepening_frame_at(d, i - 1);
+        uint32_t **end = (deepening_hash(frame->node) & d->mask) == number ? &fresh : &old;
+        **end = i;
+        *end = &frame->chained;
+        i = frame->chained;
+    }
+    *old = *fresh = 0;
+    if (d->deepest > d->mask) d->mask = 2 * d->mask + 1;
 }
 
 /* The place of a node on the present path, counted from 1; 0 = it is not on it. */
 static uint32_t deepening_look_up(const crn_deepening *d, cairn_node node)
 {
-    uint32_t i = *deepening_chain(d, node);
-    while (i && deepening_frame_at(d, i - 1)->node != node)
+    uint32_t i = d->depth ? *deepening_chain(d, node) : 0, steps = 0;
+    for (; i && deepening_frame_at(d, i - 1)->node != node; steps++)
         i = deepening_frame_at(d, i - 1)->chained;
-    return i;
+    CRN_CHECK(d->search->memory.context, steps < DEEPENING_LONGEST);
+    return (void)steps, i;
 }
 
 static bool deepening_add_block(crn_deepening *d)
@@ -116,7 +157,8 @@ static bool deepening_add_block(crn_deepening *d)
                           sizeof *d->blocks))
         return false;
     d->blocks = blocks;
-    deepening_frame *block = crn_scratch_alloc(scratch, DEEPENING_BLOCK * sizeof *block);
+    deepening_frame *block =
+        crn_scratch_alloc(scratch, deepening_block_frames(d->block_count) * sizeof *block);
     if (!block) return false;
     d->blocks[d->block_count++] = block;
     return true;
@@ -125,10 +167,10 @@ static bool deepening_add_block(crn_deepening *d)
 /* One node more on the path. NULL = no memory, which the scratch remembers. */
 static deepening_frame *deepening_push(crn_deepening *d, cairn_node node, cairn_cost g)
 {
-    if (d->depth == d->block_count * DEEPENING_BLOCK && !deepening_add_block(d)) return NULL;
+    if (d->depth == deepening_frames(d->block_count) && !deepening_add_block(d)) return NULL;
     deepening_frame *frame = deepening_frame_at(d, d->depth++);
+    if (d->depth > d->deepest) deepening_split(d);
     uint32_t *chain = deepening_chain(d, node);
-    if (d->depth > d->deepest) d->deepest = d->depth;
     frame->node = node;
     frame->g = g;
     frame->chained = *chain;
@@ -418,15 +460,15 @@ static cairn_status deepening_prepare_records(crn_deepening *d)
 static cairn_status deepening_pause(crn_deepening *d, cairn_status status)
 {
     cairn_search *search = d->search;
-    size_t blocks = (d->deepest + DEEPENING_BLOCK - 1) / DEEPENING_BLOCK;
+    uint32_t block = d->deepest <= DEEPENING_SMALL ? DEEPENING_BLOCK : DEEPENING_SMALL;
+    size_t frames = (size_t)((d->deepest + block - 1) / block) * block;
     bool kept = d->table || d->cache;
     search->metrics = (cairn_metrics){
         .work = d->work,
         .expanded = d->expanded,
         .generated = d->generated,
         .pushes = d->expanded,
-        .peak_bytes = sizeof *d + DEEPENING_CHAINS * sizeof *d->chains +
-                      blocks * DEEPENING_BLOCK * sizeof(deepening_frame) +
+        .peak_bytes = sizeof *d + frames * sizeof(deepening_frame) +
                       (kept ? crn_records_bytes(&d->records) : 0),
     };
     if (status != CAIRN_FOUND) return status;
@@ -464,7 +506,6 @@ cairn_status crn_deepening_begin(cairn_search *search)
     d->work = d->expanded = d->generated = d->overflowed = 0;
     d->depth = d->deepest = d->iteration = 0;
     d->goal_found = false;
-    memset(d->chains, 0, DEEPENING_CHAINS * sizeof *d->chains);
     deepening_begin_partial(d);
     d->threshold = crn_estimate_node(&d->estimate, search->query.from);
     crn_search_announce(search, d->threshold);

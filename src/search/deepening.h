@@ -8,10 +8,12 @@
  * that are not the cheapest). Nodes of the path itself are skipped.
  *
  * The recursion is a stack of frames, one for each node of the present path, with up to eight of
- * its edges each. Frames lie in blocks that never move. A few chains, linked through the frames,
- * find the frame of a node, so that an ancestor is recognised without a walk through the stack.
- * Memory is therefore proportional to the longest path that was looked at, and to nothing else. It
- * is more where something is kept for every node:
+ * its edges each. Frames lie in blocks that never move. Chains, linked through the frames, find the
+ * frame of a node, so that an ancestor is recognised without a walk through the stack. There are as
+ * many chains as the longest path of the query has nodes: with each of these one chain is split in
+ * two (linear hashing, W. Litwin 1980), so that no unit of work has to rebuild the table. Memory is
+ * therefore proportional to the longest path that was looked at, and to nothing else. It is more
+ * where something is kept for every node:
  * - the least cost of a path to it so far (`table`), and the iteration that it is from;
  * - its estimate (the parameter `cache`), which is otherwise computed at every visit.
  *

@@ -14,13 +14,33 @@
 #define LANDMARKS_SLICE 65536u  /* units of work between two reports */
 #define LANDMARKS_CHANGED 1024u /* changed cells that are remembered */
 #define LANDMARKS_PAIRS 1024u   /* of nodes that landmarks are judged by */
+#define LANDMARKS_TILE 256u     /* cells */
+#define LANDMARKS_LINE 64u      /* bytes of the cache that are read at once */
 #define LANDMARKS_ROOTS 2u      /* that are tried to avoid what is known */
 #define LANDMARKS_SECTION "index.marks"
 #define LANDMARKS_TABLE "index.landmarks"
 
 static size_t landmarks_table_bytes(const crn_landmarks *landmarks)
 {
-    return crn_mul_size(landmarks->node_count, landmarks->count * sizeof *landmarks->table);
+    return crn_mul_size(landmarks->column_size, landmarks->count * sizeof *landmarks->table);
+}
+
+/* With what may be in front of it. */
+static size_t landmarks_block_bytes(size_t table_bytes)
+{
+    return table_bytes < SIZE_MAX - LANDMARKS_LINE ? table_bytes + LANDMARKS_LINE - 1 : SIZE_MAX;
+}
+
+/* Sets what columns are like: by tiles on grids, else by node. */
+static void landmarks_lay_out(crn_landmarks *landmarks, const cairn_space *space, uint32_t count)
+{
+    const crn_grid_space *map = crn_grid_space_of(space);
+    *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .both = true};
+    landmarks->column_size = space->node_count;
+    if (!map) return;
+    landmarks->width = map->grid->width;
+    landmarks->column_size =
+        (size_t)((map->grid->width + 15) / 16) * ((map->grid->height + 15) / 16) * LANDMARKS_TILE;
 }
 
 /* Work on the table. */
@@ -52,10 +72,9 @@ static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
 {
     enum { BATCH = 16 };
     const cairn_space *space = job->space;
-    cairn_cost *table = job->landmarks->owned;
-    size_t stride = job->landmarks->count;
+    const crn_landmarks *landmarks = job->landmarks;
     uint32_t head = 0, tail = 0;
-    table[from * stride] = 0;
+    landmarks->owned[crn_landmarks_at(landmarks, from)] = 0;
     job->scratch[tail++] = from;
     while (head < tail) {
         cairn_node node = job->scratch[head++];
@@ -63,8 +82,9 @@ static uint32_t landmarks_flood(landmarks_job *job, cairn_node from)
         for (uint32_t first = 0, count = BATCH; count == BATCH; first += BATCH) {
             count = space->functions->expand(space, node, first, edges, BATCH);
             for (uint32_t i = 0; i < count; i++) {
-                if (table[edges[i].node * stride] == 0) continue;
-                table[edges[i].node * stride] = 0;
+                cairn_cost *mark = landmarks->owned + crn_landmarks_at(landmarks, edges[i].node);
+                if (*mark == 0) continue;
+                *mark = 0;
                 job->scratch[tail++] = edges[i].node;
             }
         }
@@ -80,7 +100,7 @@ static cairn_node landmarks_largest_component(landmarks_job *job)
     uint32_t most = 0;
     for (cairn_node node = 0; node < landmarks->node_count; node++) {
         if (landmarks->node_count - node <= most) break;
-        if (landmarks->table[(size_t)node * landmarks->count] == 0) continue;
+        if (crn_landmarks_distance(landmarks, node, 0) == 0) continue;
         if (!job->space->functions->usable(job->space, node)) continue;
         uint32_t size = landmarks_flood(job, node);
         if (size > most) most = size, best = node;
@@ -123,9 +143,9 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
 static void landmarks_store(landmarks_job *job, uint32_t column)
 {
     const crn_landmarks *landmarks = job->landmarks;
-    cairn_cost *out = landmarks->owned + column;
-    for (cairn_node node = 0; node < landmarks->node_count; node++, out += landmarks->count)
-        *out = job->scratch[node];
+    cairn_cost *out = landmarks->owned + column * landmarks->column_size;
+    for (cairn_node node = 0; node < landmarks->node_count; node++)
+        out[crn_landmarks_at(landmarks, node)] = job->scratch[node];
 }
 
 /* Notes what the edge from a to b says about the distances. */
@@ -165,14 +185,15 @@ static cairn_status landmarks_look_at_edges(landmarks_job *job)
  * one. */
 static cairn_node landmarks_next(const crn_landmarks *landmarks, uint32_t chosen)
 {
-    const cairn_cost *row = landmarks->table;
     cairn_node best = CAIRN_NO_NODE;
     uint32_t most = 0;
-    for (cairn_node node = 0; node < landmarks->node_count; node++, row += landmarks->count) {
-        uint32_t nearest = row[0], most_far = row[0];
+    for (cairn_node node = 0; node < landmarks->node_count; node++) {
+        const cairn_cost *distance = landmarks->table + crn_landmarks_at(landmarks, node);
+        uint32_t nearest = *distance, most_far = *distance;
         for (uint32_t i = 1; i < chosen; i++) {
-            nearest = crn_min_u32(nearest, row[i]);
-            most_far = crn_max_u32(most_far, row[i]);
+            distance += landmarks->column_size;
+            nearest = crn_min_u32(nearest, *distance);
+            most_far = crn_max_u32(most_far, *distance);
         }
         if (most_far != CRN_LANDMARK_FAR && nearest > most) most = nearest, best = node;
     }
@@ -211,7 +232,7 @@ static cairn_node landmarks_root(landmarks_job *job, uint32_t chosen, uint32_t n
     const crn_landmarks *landmarks = job->landmarks;
     if (!chosen) return number ? job->farthest : job->home;
     cairn_node node = crn_rng_below(&job->rng, landmarks->node_count);
-    while (landmarks->table[(size_t)node * landmarks->count] == CRN_LANDMARK_FAR)
+    while (crn_landmarks_distance(landmarks, node, 0) == CRN_LANDMARK_FAR)
         node = node + 1 < landmarks->node_count ? node + 1 : 0;
     return node;
 }
@@ -265,17 +286,34 @@ static cairn_status landmarks_fill(landmarks_job *job)
     return landmarks_report(job, 0) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
+/* Allocates the table, all far. */
+static cairn_status landmarks_fetch(crn_landmarks *landmarks, cairn_context *context)
+{
+    size_t bytes = landmarks_table_bytes(landmarks);
+    uint8_t *block = crn_alloc(context, landmarks_block_bytes(bytes));
+    landmarks->owned = NULL;
+    if (block) {
+        landmarks->slip = (uint32_t)(-(uintptr_t)block % LANDMARKS_LINE);
+        landmarks->owned = (cairn_cost *)(void *)(block + landmarks->slip);
+        memset(landmarks->owned, 0xff, bytes);
+    }
+    landmarks->table = landmarks->owned;
+    return block ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+static void landmarks_release(const crn_landmarks *landmarks, cairn_context *context)
+{
+    if (!landmarks->owned) return;
+    crn_free(context, (uint8_t *)landmarks->owned - landmarks->slip,
+             landmarks_block_bytes(landmarks_table_bytes(landmarks)));
+}
+
 static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_space *space,
                                        uint32_t count)
 {
-    *landmarks = (crn_landmarks){.node_count = space->node_count, .count = count, .both = true};
+    landmarks_lay_out(landmarks, space, count);
     for (uint32_t i = 0; i < CRN_LANDMARKS_TRIED; i++) landmarks->nodes[i] = CAIRN_NO_NODE;
-    size_t bytes = landmarks_table_bytes(landmarks);
-    landmarks->owned = crn_alloc(space->context, bytes);
-    landmarks->table = landmarks->owned;
-    if (!landmarks->owned) return CAIRN_OUT_OF_MEMORY;
-    memset(landmarks->owned, 0xff, bytes);
-    return CAIRN_OK;
+    return landmarks_fetch(landmarks, space->context);
 }
 
 /* ---- the best of those that were tried ---- */
@@ -284,8 +322,8 @@ static cairn_status landmarks_allocate(crn_landmarks *landmarks, const cairn_spa
 static cairn_cost landmarks_bound(const crn_landmarks *landmarks, const cairn_node pair[2],
                                   uint32_t column)
 {
-    cairn_cost a = landmarks->table[(size_t)pair[0] * landmarks->count + column],
-               b = landmarks->table[(size_t)pair[1] * landmarks->count + column];
+    cairn_cost a = crn_landmarks_distance(landmarks, pair[0], column),
+               b = crn_landmarks_distance(landmarks, pair[1], column);
     if (a == CRN_LANDMARK_FAR || b == CRN_LANDMARK_FAR) return 0;
     return b > a ? b - a : landmarks->both ? a - b : 0;
 }
@@ -345,21 +383,17 @@ static void landmarks_pick(landmarks_job *job, landmarks_pair *pairs, uint32_t *
 static cairn_status landmarks_keep(landmarks_job *job, const uint32_t *columns, uint32_t count)
 {
     crn_landmarks *landmarks = job->landmarks, all = *landmarks;
-    size_t bytes = landmarks_table_bytes(&all);
     landmarks->count = count;
-    landmarks->owned = crn_alloc(job->space->context, landmarks_table_bytes(landmarks));
-    if (landmarks->owned) {
-        cairn_cost *out = landmarks->owned;
-        for (cairn_node node = 0; node < all.node_count; node++) {
-            for (uint32_t i = 0; i < count; i++)
-                *out++ = all.table[(size_t)node * all.count + columns[i]];
-        }
+    cairn_status status = landmarks_fetch(landmarks, job->space->context);
+    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
+        memcpy(landmarks->owned + i * landmarks->column_size,
+               crn_landmarks_column(&all, columns[i]),
+               landmarks->column_size * sizeof *landmarks->table);
     }
     for (uint32_t i = 0; i < CRN_LANDMARKS_TRIED; i++)
         landmarks->nodes[i] = i < count ? all.nodes[columns[i]] : CAIRN_NO_NODE;
-    landmarks->table = landmarks->owned;
-    crn_free(job->space->context, all.owned, bytes);
-    return landmarks->owned ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    landmarks_release(&all, job->space->context);
+    return status;
 }
 
 static cairn_status landmarks_select(landmarks_job *job, uint32_t count)
@@ -414,7 +448,7 @@ size_t crn_landmarks_bytes(const crn_landmarks *landmarks)
 
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)
 {
-    if (landmarks->owned) crn_free(context, landmarks->owned, landmarks_table_bytes(landmarks));
+    landmarks_release(landmarks, context);
     crn_free(context, landmarks->changed, landmarks->changed_capacity * sizeof *landmarks->changed);
     *landmarks = (crn_landmarks){0};
 }
@@ -510,7 +544,9 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
     size_t head_bytes = 0, table_bytes = 0;
     const void *head = cairn_archive_section(source.archive, LANDMARKS_SECTION, 4, &head_bytes);
     const void *table = cairn_archive_section(source.archive, LANDMARKS_TABLE, 4, &table_bytes);
-    size_t expected = crn_mul_size(space->node_count, count * sizeof *landmarks->table);
+    crn_landmarks like;
+    landmarks_lay_out(&like, space, count);
+    size_t expected = landmarks_table_bytes(&like);
     if (!head || head_bytes != sizeof numbers || !table || table_bytes != expected) {
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the landmarks are missing or of a wrong size");
     }
@@ -519,8 +555,8 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
         return crn_fail(error, CAIRN_BAD_DATA, 0, "the numbers of the landmarks make no sense");
     }
     if (source.borrow) {
-        *landmarks =
-            (crn_landmarks){.node_count = space->node_count, .count = count, .table = table};
+        *landmarks = like;
+        landmarks->table = table;
     } else {
         if (landmarks_allocate(landmarks, space, count) != CAIRN_OK) {
             return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the landmarks");
@@ -539,9 +575,9 @@ cairn_status crn_landmarks_load(crn_landmarks *landmarks, const cairn_space *spa
 static uint32_t landmarks_farthest(const crn_landmarks *landmarks, uint32_t column)
 {
     uint32_t most = 0;
-    const cairn_cost *distance = landmarks->table + column;
-    for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count)
-        if (*distance != CRN_LANDMARK_FAR) most = crn_max_u32(most, *distance);
+    const cairn_cost *distances = crn_landmarks_column(landmarks, column);
+    for (size_t i = 0; i < landmarks->column_size; i++)
+        if (distances[i] != CRN_LANDMARK_FAR) most = crn_max_u32(most, distances[i]);
     return most;
 }
 
@@ -550,11 +586,11 @@ static void landmarks_show_rings(const crn_landmarks *landmarks, const cairn_spa
                                  uint32_t column, const cairn_overlay_sink *sink)
 {
     const uint64_t parts = (uint64_t)landmarks_farthest(landmarks, column) + 1;
-    const cairn_cost *distance = landmarks->table + column;
-    for (cairn_node node = 0; node < landmarks->node_count; node++, distance += landmarks->count) {
-        if (*distance == CRN_LANDMARK_FAR || !space->functions->usable(space, node)) continue;
+    for (cairn_node node = 0; node < landmarks->node_count; node++) {
+        cairn_cost distance = crn_landmarks_distance(landmarks, node, column);
+        if (distance == CRN_LANDMARK_FAR || !space->functions->usable(space, node)) continue;
         cairn_overlay_item item = {.kind = CAIRN_OVERLAY_AREA, .level = column + 1, .node = node};
-        item.group = (uint32_t)((uint64_t)*distance * CRN_LANDMARKS_RINGS / parts);
+        item.group = (uint32_t)((uint64_t)distance * CRN_LANDMARKS_RINGS / parts);
         sink->item(sink->user, &item);
     }
 }

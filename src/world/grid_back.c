@@ -32,6 +32,10 @@ uint32_t crn_grid_expand_back(const cairn_space *base, cairn_node node, uint32_t
     const crn_grid_space *space = crn_grid_space_of(base);
     uint32_t width = space->grid->width, x = node % width, y = node / width, count = 0;
     uint32_t moves = crn_grid_moves(space, x, y);
+    if (space->uniform && !first && capacity >= CRN_DIRECTIONS) {
+        count = crn_grid_uniform_edges(space, node, moves, out);
+        moves = 0;
+    }
     for (; moves && count < capacity; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves), back = crn_opposite[d];
         uint32_t px = (uint32_t)((int32_t)x + crn_dx[d]), py = (uint32_t)((int32_t)y + crn_dy[d]);

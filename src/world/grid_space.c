@@ -319,6 +319,10 @@ static uint32_t grid_space_expand(const cairn_space *base, cairn_node node, uint
     uint32_t width = space->grid->width, x = node % width, y = node / width, count = 0;
     uint32_t moves = crn_grid_moves(space, x, y);
     if (space->limited) moves = crn_grid_limit_moves(space, x, y, moves);
+    if (space->uniform && !first && capacity >= CRN_DIRECTIONS) {
+        count = crn_grid_uniform_edges(space, node, moves, out);
+        moves = 0;
+    }
     for (; moves && count < capacity; moves &= moves - 1) {
         if (first) {
             first--;

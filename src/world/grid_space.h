@@ -198,6 +198,21 @@ CRN_INLINE cairn_cost crn_grid_step_cost(const crn_grid_space *space, cairn_node
     return crn_edge_cost(cost);
 }
 
+/* The edges of these moves from a node of a uniform space. They are the edges to it as well: what
+ * the bitmap says of a step holds both ways, and so does its cost. */
+CRN_INLINE uint32_t crn_grid_uniform_edges(const crn_grid_space *space, cairn_node node,
+                                           uint32_t moves, cairn_edge out[CRN_DIRECTIONS])
+{
+    int32_t width = (int32_t)space->grid->width;
+    cairn_edge *end = out;
+    for (; moves; moves &= moves - 1, end++) {
+        uint32_t d = crn_lowest_bit(moves);
+        end->node = node + (cairn_node)(crn_dy[d] * width + crn_dx[d]);
+        end->cost = space->step[d];
+    }
+    return (uint32_t)(end - out);
+}
+
 /* prepare: before a commit, gets all memory that refreshing may need; false = there is none.
  * refresh: after it. */
 bool crn_grid_space_prepare(crn_grid_space *space, const crn_commit *commit, uint32_t link_count);

@@ -12,7 +12,7 @@
  */
 #include "realtime/hcdps/hcdps_reroute.h"
 
-enum { COLUMNS_FRESH = 96 /* of so many regions, one is searched from again */ };
+enum { COLUMNS_FRESH = 256 /* of so many regions, one is searched from again */ };
 
 static uint32_t columns_links(const crn_hcdps_rerouting *j, uint32_t region)
 {
@@ -31,7 +31,7 @@ static uint32_t columns_exit(const crn_hcdps_rerouting *j, uint32_t region)
 /* Anchors: of all others, themselves. */
 static void columns_find_anchors(crn_hcdps_rerouting *j)
 {
-    uint32_t *open = j->result, tail = 0; /* links to regions that are not left out */
+    uint32_t *open = j->place, tail = 0; /* links to regions that are not left out */
     for (uint32_t i = 0; i < j->regions; i++) {
         j->anchor[i] = i;
         open[i] = columns_links(j, i);

@@ -2,12 +2,10 @@
  *
  * The targets to which a region took a link that is gone are ranges of its row, *pieces*. The
  * first region behind the gap on the old route that is still there can be reached over other links:
- * that is the detour. The route from its end to the target may meet the detour again. Up to the
- * first region of the detour that lies on this route, all regions of the detour follow it. The
- * route does not pass any of these again, so it ends at the target, and so does every route that
- * leads to them.
+ * that is the detour. Routes follow it up to its first region from which there is a route to the
+ * target. That one passes no region from which there was none, so all routes end at the target.
  *
- * Routes from the end of a detour to all targets of a piece are followed at once, as long as they
+ * Routes from a region of a detour to all targets of a piece are followed at once, as long as they
  * are the same: each region is asked once for a range of targets. A target whose route meets
  * another gap has to wait until that is mended: the gap that is nearest to the target on its old
  * route always can be.
@@ -177,49 +175,75 @@ static bool detour_visit_add(crn_hcdps_rerouting *j, crn_hcdps_visit visit)
 static bool detour_visit_one(crn_hcdps_rerouting *j, crn_hcdps_visit v)
 {
     bool ok = true;
-    v.least = crn_min_u32(v.least, j->place[v.region]);
     for (uint32_t at = v.first, end; at < v.end && ok; at = end) {
         if (at == v.region) {
-            j->result[at] = v.least;
+            j->arrives[at] = true;
             end = at + 1;
             continue;
         }
         end = at < v.region ? crn_min_u32(v.end, v.region) : v.end;
         uint32_t slot = detour_next(j, v.region, at, &end);
         if (slot == CRN_HCDPS_NO_LINK || v.depth > j->regions) {
-            for (uint32_t i = at; i < end; i++) j->result[i] = UINT32_MAX;
+            memset(j->arrives + at, false, end - at);
         } else {
             uint32_t next = crn_hcdps_links_of(j, v.region)[slot];
-            ok = detour_visit_add(j, (crn_hcdps_visit){next, at, end, v.least, v.depth + 1});
+            ok = detour_visit_add(j, (crn_hcdps_visit){next, at, end, v.depth + 1});
         }
     }
     return ok;
 }
 
-/* Follows the routes from the end of a detour to all targets of a piece, those to many targets at
- * once as long as they are the same. */
-static bool detour_trace(crn_hcdps_rerouting *j, const crn_hcdps_piece *piece,
-                         const crn_hcdps_detour *detour)
+/* Follows the routes from a region to targets in a row, those to many of them at once as long as
+ * they are the same. */
+static bool detour_trace(crn_hcdps_rerouting *j, uint32_t from, uint32_t first, uint32_t end)
 {
-    const uint32_t *trail = j->trail.items + detour->first;
-    for (uint32_t i = 0; i <= detour->length; i++) j->place[trail[2 * i]] = i;
-    bool ok =
-        detour_visit_add(j, (crn_hcdps_visit){detour->to, piece->first, piece->end, UINT32_MAX, 0});
+    bool ok = detour_visit_add(j, (crn_hcdps_visit){from, first, end, 0});
     while (j->visit_count && ok) ok = detour_visit_one(j, j->visits[--j->visit_count]);
-    for (uint32_t i = 0; i <= detour->length; i++) j->place[trail[2 * i]] = UINT32_MAX;
     return ok;
 }
 
-/* Patches the detour for targets of a piece, or keeps them for later: other links are gone on their
- * routes. */
-static bool detour_take(crn_hcdps_rerouting *j, crn_hcdps_piece piece, const uint32_t *trail)
+/* Does the route from a region of a detour lead to the first target of a piece? The piece gets as
+ * many targets as that is true of, or false. A route that leads back does not. */
+static bool detour_ask(crn_hcdps_rerouting *j, crn_hcdps_piece *piece, uint32_t region,
+                       uint32_t back)
 {
-    uint32_t least = j->result[piece.first];
-    if (least == UINT32_MAX) return detour_add_piece(j, piece);
+    uint32_t target = piece->first, end = piece->end;
+    j->arrives[target] = region == target;
+    if (target <= region) end = crn_min_u32(end, target < region ? region : target + 1);
+    uint32_t slot = CRN_HCDPS_NO_LINK;
+    if (target != region) slot = detour_next(j, region, target, &end);
+    piece->end = end;
+    if (slot == CRN_HCDPS_NO_LINK || crn_hcdps_links_of(j, region)[slot] == back) return true;
+    if (!detour_trace(j, region, target, end)) return false;
+    piece->end = target + 1;
+    while (piece->end < end && j->arrives[piece->end] == j->arrives[target]) piece->end++;
+    return true;
+}
+
+/* Leads the routes to targets of a piece along a detour, up to its first region from which there is
+ * one. If there is none, they are kept for later: other links are gone on their routes. */
+static bool detour_lead(crn_hcdps_rerouting *j, crn_hcdps_piece piece,
+                        const crn_hcdps_detour *detour)
+{
+    const uint32_t *trail = j->trail.items + detour->first;
+    uint32_t end = piece.end;
     bool ok = true;
-    j->progressed = true;
-    for (uint32_t i = 0; i < least && ok; i++)
-        ok = detour_patch(j, &piece, trail[2 * i], trail[2 * i + 1]);
+    for (; piece.first < end && ok; piece.first = piece.end) {
+        uint32_t place = 0;
+        piece.end = end;
+        do {
+            place++;
+            ok = detour_ask(j, &piece, trail[2 * place], trail[2 * place - 2]);
+        } while (ok && !j->arrives[piece.first] && place < detour->length);
+        if (!ok) break;
+        if (!j->arrives[piece.first]) {
+            ok = detour_add_piece(j, piece);
+            continue;
+        }
+        j->progressed = true;
+        for (uint32_t i = 0; i < place && ok; i++)
+            ok = detour_patch(j, &piece, trail[2 * i], trail[2 * i + 1]);
+    }
     return ok;
 }
 
@@ -234,14 +258,7 @@ static bool detour_mend(crn_hcdps_rerouting *j, crn_hcdps_piece piece, uint32_t 
     j->gives_up |= behind == UINT32_MAX;
     if (j->gives_up) return true;
     const crn_hcdps_detour *detour = detour_of(j, piece.region, behind);
-    bool ok = detour && detour_trace(j, &piece, detour);
-    for (uint32_t at = piece.first; at < *end && ok; at = piece.end) {
-        piece.first = at;
-        piece.end = at + 1;
-        while (piece.end < *end && j->result[piece.end] == j->result[at]) piece.end++;
-        ok = detour_take(j, piece, j->trail.items + detour->first);
-    }
-    return ok;
+    return detour && detour_lead(j, piece, detour);
 }
 
 /* Mends all of a piece that can be. */
@@ -313,7 +330,6 @@ static bool detour_list_pieces(crn_hcdps_rerouting *j, uint32_t region)
 bool crn_hcdps_patch(crn_hcdps_rerouting *j)
 {
     bool ok = true;
-    memset(j->place, 0xff, j->regions * sizeof *j->place);
     for (uint32_t i = 0; i < j->regions && ok; i++)
         ok = j->r->was.items[i] == UINT32_MAX || detour_list_pieces(j, i);
     return ok && detour_mend_all(j);

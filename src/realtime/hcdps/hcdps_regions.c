@@ -39,6 +39,8 @@ typedef struct regions_growth {
     uint64_t distance;               /* of the current list */
     uint64_t joined;                 /* cells */
     uint64_t reported;
+    uint32_t asked; /* a region, ... */
+    bool regular;   /* ... and whether its representative is the seed of a square */
 } regions_growth;
 
 static uint32_t regions_width(const regions_growth *g)
@@ -298,7 +300,22 @@ static cairn_status regions_seed_squares(regions_growth *g)
     return regions_grow(g);
 }
 
-/* Proposes a free cell to the regions beside it. */
+/* Is the representative of a region the seed of its square? */
+static bool regions_is_regular(regions_growth *g, uint32_t region)
+{
+    if (region != g->asked) {
+        uint32_t side = g->job->index->spacing;
+        cairn_cell home = regions_home(g, region);
+        cairn_node seed =
+            regions_find_seed(g, (uint32_t)home.x / side * side, (uint32_t)home.y / side * side);
+        g->asked = region;
+        g->regular = seed == crn_hcdps_home(g->job->index, region);
+    }
+    return g->regular;
+}
+
+/* Proposes a free cell to the regions beside it that have the seeds of squares. Others took what
+ * these had left: cells that they add lie far from their representatives. */
 static bool regions_propose(regions_growth *g, uint32_t x, uint32_t y)
 {
     crn_climb at = {.map = g->job->map, .x = (int32_t)x, .y = (int32_t)y};
@@ -307,7 +324,8 @@ static bool regions_propose(regions_growth *g, uint32_t x, uint32_t y)
         crn_climb beside = at;
         crn_climb_move(&beside, crn_lowest_bit(moves));
         uint32_t region = crn_hcdps_job_region(g->job, crn_climb_node(&beside));
-        if (region != CRN_HCDPS_NONE) ok = regions_push(g, crn_climb_node(&at), region);
+        if (region != CRN_HCDPS_NONE && regions_is_regular(g, region))
+            ok = regions_push(g, crn_climb_node(&at), region);
     }
     return ok;
 }
@@ -347,7 +365,7 @@ static void regions_close(regions_growth *g)
 
 cairn_status crn_hcdps_grow_again(crn_hcdps_job *job)
 {
-    regions_growth growth = {.job = job};
+    regions_growth growth = {.job = job, .asked = CRN_HCDPS_NONE};
     cairn_status status = regions_seed_squares(&growth);
     if (status == CAIRN_OK) status = regions_propose_free(&growth);
     if (status == CAIRN_OK) status = regions_seed_area(&growth);

@@ -2,9 +2,10 @@
  *
  * A climb depends on the steps that are legal in the cells that it passes, and on nothing else. So
  * the regions that have a cell beside an edited one are freed: their cells belong to nobody. Small
- * regions beside them are freed too, so that they do not become more and more. Then the cells are
- * given away again, as in a build: to the seeds of squares that are free; to the regions beside
- * them that were left as they are; and what is left to seeds among them.
+ * regions beside them are freed too, and those beside these, so that they do not become more and
+ * more. Then the cells are given away again, as in a build: to the seeds of squares that are free;
+ * to seeds of squares beside them that were left as they are; and what is left to seeds among them.
+ * So regions are nearly those of a build: which cells one has depends on the map near it alone.
  *
  * The regions of cells are decoded only near the edit: in some rows, and in more of them if what
  * is freed lies farther away. All arrays are written again; what did not change is copied. So a
@@ -16,6 +17,7 @@
 
 enum {
     MEND_SMALL = 3, /* one that has fewer cells than a third of a square */
+    MEND_RINGS = 2, /* of small ones round those that are touched */
     MEND_MOST = 64  /* regions that are freed, and a quarter of all; else it is a build */
 };
 
@@ -228,9 +230,12 @@ static bool mend_free(crn_hcdps_mend *r)
         cairn_node node = r->touched.items[i];
         if (mend_is_member(r, node)) ok = mend_free_region(r, crn_hcdps_job_region(&r->job, node));
     }
-    size_t beside = r->area.freed.count;
-    for (size_t i = 0; i < r->area.freed.count && ok && !r->narrow; i++)
-        ok = mend_flood(r, r->area.freed.items[i], i < beside, &stack);
+    size_t ring = r->area.freed.count;
+    uint32_t rings = MEND_RINGS;
+    for (size_t i = 0; i < r->area.freed.count && ok && !r->narrow; i++) {
+        if (i == ring && rings) rings--, ring = r->area.freed.count;
+        ok = mend_flood(r, r->area.freed.items[i], rings > 0, &stack);
+    }
     for (size_t i = 0; i < r->touched.count && ok; i++) ok = mend_free_cell(r, r->touched.items[i]);
     crn_hcdps_free_array(&stack, r->job.context);
     return ok;

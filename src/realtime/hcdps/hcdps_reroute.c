@@ -9,10 +9,10 @@
  *   (hcdps_columns.c).
  * - Rows of new regions: one search from the region. No old route passes it.
  * - Where a link is gone, all columns that took it are *patched*. The first region behind it on
- *   the old route that is still there can be reached over other links, by a detour. The route from
- *   that region to the target may meet the detour again. Up to the first region of the detour that
- *   lies on this route, all of the detour follow it: nobody there is passed again, and all who
- *   came there arrive.
+ *   the old route that is still there can be reached over other links, by a detour
+ *   (hcdps_detour.c).
+ * - Where a link is new or cheaper, and near gaps, routes over other links may have become the
+ *   cheapest ones: these are led there (hcdps_shortcut.c).
  * - Parts of the map that were not connected and now are: one search tells how to get from all
  *   regions of the one to the nearest of the other, whatever the target there. From that region on
  *   there are routes.
@@ -351,11 +351,11 @@ static bool reroute_open(crn_hcdps_rerouting *j)
     j->only = crn_alloc(context, now);
     j->anchor = crn_alloc(context, now);
     j->place = crn_alloc(context, now);
-    j->result = crn_alloc(context, now);
+    j->arrives = crn_alloc(context, now);
     j->patched = crn_alloc_zero(context, (j->regions + 1) * sizeof *j->patched);
     j->queue = crn_alloc_zero(context, most);
     return j->routes && j->moved && j->before && j->split && j->set_of && j->now && j->only &&
-           j->anchor && j->place && j->result && j->patched && j->queue;
+           j->anchor && j->place && j->arrives && j->patched && j->queue;
 }
 
 static void reroute_close(crn_hcdps_rerouting *j)
@@ -372,7 +372,7 @@ static void reroute_close(crn_hcdps_rerouting *j)
     crn_free(context, j->only, now);
     crn_free(context, j->anchor, now);
     crn_free(context, j->place, now);
-    crn_free(context, j->result, now);
+    crn_free(context, j->arrives, now);
     for (uint32_t i = 0; j->patched && i < j->regions; i++)
         crn_free(context, j->patched[i], j->regions * sizeof **j->patched);
     crn_free(context, j->patched, (j->regions + 1) * sizeof *j->patched);

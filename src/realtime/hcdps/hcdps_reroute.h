@@ -12,10 +12,9 @@ typedef struct crn_hcdps_piece {
     uint32_t region, first, end;
 } crn_hcdps_piece;
 
-/* A region on the routes to targets, after so many others; and the first region of the detour
- * that was passed. */
+/* A region on the routes to targets, after so many others. */
 typedef struct crn_hcdps_visit {
-    uint32_t region, first, end, least, depth;
+    uint32_t region, first, end, depth;
 } crn_hcdps_visit;
 
 /* Targets of the same parts of the map, before and after. */
@@ -56,8 +55,8 @@ typedef struct crn_hcdps_rerouting {
     uint32_t sets;
     uint16_t **patched; /* of some regions: the link to take to each target, or CRN_HCDPS_NO_LINK */
     uint32_t patched_count;
-    uint32_t *place;  /* of each region, in the detour */
-    uint32_t *result; /* of each target: the first place that its route passes */
+    uint32_t *place; /* of each region: its column */
+    bool *arrives;   /* of each target: does a route? */
     crn_hcdps_visit *visits;
     size_t visit_count, visit_capacity;
     bool progressed;

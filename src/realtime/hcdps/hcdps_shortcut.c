@@ -1,38 +1,70 @@
-/* hcdps_shortcut.c: the index of `hcdps` after an edit: routes over links that are new or cheaper.
+/* hcdps_shortcut.c: the index of `hcdps` after an edit: routes over links that make them cheaper.
  *
  * All routes to one target, from all regions, are a column. If the route from a region costs more
  * than a link to another region and the route from there, the region may take the link instead:
  * what is behind the link does not lead back, since it costs less, so that all routes still end.
- * Then the same is true of the next region on the route that was left: going back and over the link
- * may be cheaper, and so on along the route. In a maze whose wall was opened, this is half of the
- * circle that came about.
  *
- * The costs of routes are found by following them, from both ends of a link to all targets, many
- * at once as long as they are the same. Links that shorten no route between the regions of the edit
- * shorten none at all if all routes are the cheapest; so it is only done for others. What is missed
- * when they are not, columns that are found again will have.
+ * Which routes does a link from a to b make cheaper? If the one from p to t, then also those from
+ * every region between p and a to t, and the one from p to b. So a search tells which regions come
+ * into question, those whose cheapest route to b leads over the link. They are visited from a on,
+ * along the cheapest routes to a, each with the targets for which the region before it takes the
+ * link (or could, at no higher cost: its route may be as cheap already, while that of the next one
+ * is not). So not many more pairs of regions are looked at than there are routes that change.
+ *
+ * Links that are taken:
+ *
+ * - New ones and those that were searched again, if they shorten a route between the regions of the
+ *   edit. Others shorten none at all if all routes are the cheapest.
+ * - Where a link is gone, detours lead on (hcdps_detour.c), but some routes would better not come
+ *   near. The regions whose routes led over the gap, P, are all that may be concerned, and behind
+ *   the first link that leaves P the rest of a route is as it was. So each link that leaves P is
+ *   taken.
+ *
+ * The costs of routes are found by following them, to many targets at once as long as they are the
+ * same. In dead ends (hcdps_columns.c) there is only one route. After so much work the rest is left
+ * to columns that are found again in the course of time, and so is what changed without a link that
+ * is gone or new.
  */
 #include "realtime/hcdps/hcdps_reroute.h"
 
 enum {
     SHORTCUT_ENDS = 24, /* of links that were searched again: else none is looked at */
-    SHORTCUT_LINKS = 16 /* that are taken */
+    SHORTCUT_WORK = 16  /* of the pairs of regions: most steps of routes */
 };
 
-/* A region on the routes to targets: what they cost from the first one to it, and back; the link
- * back. */
+/* A region on the routes to targets: what they cost from the first one to it. */
 typedef struct shortcut_visit {
-    uint32_t region, first, end, cost, back, slot, depth;
+    uint32_t region, first, end, cost, depth;
 } shortcut_visit;
+
+/* A region that may take the link, by its link `slot`, for some targets: ranges. */
+typedef struct shortcut_branch {
+    uint32_t region, slot;
+    size_t first, end;
+} shortcut_branch;
 
 typedef struct shortcut_job {
     crn_hcdps_rerouting *j;
+    uint64_t left; /* of the work */
     uint32_t ends[SHORTCUT_ENDS], end_count;
     uint32_t between[SHORTCUT_ENDS * SHORTCUT_ENDS]; /* costs of routes */
-    uint32_t
-        *costs[2]; /* of the routes from both ends of a link to all targets; UINT32_MAX = none */
     shortcut_visit *visits;
     size_t visit_count, visit_capacity;
+
+    /* the link that is taken: what it costs; what the cheapest routes of all regions to both of its
+     * ends cost, and by which links these lead; what the routes from its end to all targets cost,
+     * and those from the region of a branch (UINT32_MAX = there is none) */
+    uint32_t link;
+    uint32_t *least[2];
+    uint16_t *slots[2];
+    uint32_t *behind, *here;
+    crn_hcdps_array ranges; /* their first targets and ends */
+    size_t kept;            /* where those of the branch begin */
+    shortcut_branch *branches;
+    size_t branch_count, branch_capacity;
+
+    uint8_t *seen, *over; /* old regions: see shortcut_mark */
+    uint8_t *tried;       /* links */
 } shortcut_job;
 
 /* ---- routes ---- */
@@ -42,10 +74,15 @@ static uint32_t shortcut_cost(const crn_hcdps_rerouting *j, uint32_t region, uin
     return crn_hcdps_route_cost(j->routes, region, slot);
 }
 
+static uint32_t shortcut_links(const crn_hcdps_rerouting *j, uint32_t region)
+{
+    return j->near ? j->r->job.link_near.items[region] : crn_hcdps_count_of(j, region);
+}
+
 /* The link from a region to another one; CRN_HCDPS_NO_LINK: there is none. */
 static uint32_t shortcut_slot(const crn_hcdps_rerouting *j, uint32_t from, uint32_t to)
 {
-    uint32_t count = j->near ? j->r->job.link_near.items[from] : crn_hcdps_count_of(j, from);
+    uint32_t count = shortcut_links(j, from);
     const uint32_t *links = crn_hcdps_links_of(j, from);
     for (uint32_t i = 0; i < count; i++) {
         if (links[i] == to) return i;
@@ -53,10 +90,16 @@ static uint32_t shortcut_slot(const crn_hcdps_rerouting *j, uint32_t from, uint3
     return CRN_HCDPS_NO_LINK;
 }
 
+static void shortcut_spend(shortcut_job *s, uint64_t work)
+{
+    s->left -= work < s->left ? work : s->left;
+}
+
 static bool shortcut_push(shortcut_job *s, shortcut_visit visit)
 {
     void *visits = s->visits;
     s->j->r->job.work++;
+    shortcut_spend(s, 1);
     bool ok = crn_grow(s->j->r->job.context, &visits, &s->visit_capacity, s->visit_count + 1,
                        sizeof *s->visits);
     s->visits = visits;
@@ -97,22 +140,23 @@ static uint32_t shortcut_between(const crn_hcdps_rerouting *j, uint32_t from, ui
     return v.cost;
 }
 
-/* The costs of the routes from a region to all targets. */
-static bool shortcut_trace(shortcut_job *s, uint32_t from, uint32_t *costs)
+/* The costs of the routes from a region to targets in a row. */
+static bool shortcut_trace(shortcut_job *s, uint32_t from, uint32_t first, uint32_t end,
+                           uint32_t *costs)
 {
     const crn_hcdps_rerouting *j = s->j;
-    bool ok = shortcut_push(s, (shortcut_visit){.region = from, .end = j->regions});
-    memset(costs, 0xff, j->regions * sizeof *costs);
+    bool ok = shortcut_push(s, (shortcut_visit){.region = from, .first = first, .end = end});
+    memset(costs + first, 0xff, (end - first) * sizeof *costs);
     while (s->visit_count && ok) {
         shortcut_visit v = s->visits[--s->visit_count];
-        for (uint32_t at = v.first, end; at < v.end && ok; at = end) {
-            end = v.end;
-            uint32_t slot = shortcut_next(j, v.region, at, &end);
+        for (uint32_t at = v.first, stop; at < v.end && ok; at = stop) {
+            stop = v.end;
+            uint32_t slot = shortcut_next(j, v.region, at, &stop);
             if (at == v.region) costs[at] = v.cost;
             if (slot == CRN_HCDPS_NO_LINK || v.depth > j->regions) continue;
             shortcut_visit next = shortcut_step(j, &v, slot);
             next.first = at;
-            next.end = end;
+            next.end = stop;
             ok = shortcut_push(s, next);
         }
     }
@@ -121,58 +165,119 @@ static bool shortcut_trace(shortcut_job *s, uint32_t from, uint32_t *costs)
 
 /* ---- taking a link ---- */
 
-/* Does going back over the link cost less than going on? */
-static bool shortcut_pays(const shortcut_visit *v, uint32_t on, uint32_t over, uint32_t link)
+/* Notes targets for which the region of the branch takes the link. */
+static bool shortcut_keep(shortcut_job *s, uint32_t first, uint32_t end)
 {
-    return on != UINT32_MAX && over != UINT32_MAX &&
-           (uint64_t)on > (uint64_t)v->cost + v->back + link + over;
-}
-
-/* Leads routes to the targets of a visit back; *any: some. */
-static bool shortcut_turn(shortcut_job *s, const shortcut_visit *v, uint32_t link, uint32_t from,
-                          bool *any)
-{
-    const uint32_t *on = s->costs[from], *over = s->costs[!from];
-    uint16_t *row = NULL;
-    *any = false;
-    for (uint32_t i = v->first; i < v->end; i++) {
-        if (!shortcut_pays(v, on[i], over[i], link)) continue;
-        if (!row && !crn_hcdps_may_patch(s->j, v->region)) return true;
-        if (!row) row = crn_hcdps_patched_row(s->j, v->region);
-        if (!row) return false;
-        row[i] = (uint16_t)v->slot;
-        *any = true;
+    crn_hcdps_array *ranges = &s->ranges;
+    cairn_context *context = s->j->r->job.context;
+    if (ranges->count > s->kept && ranges->items[ranges->count - 1] == first) {
+        ranges->owned[ranges->count - 1] = end;
+        return true;
     }
-    return true;
+    return crn_hcdps_put(ranges, context, first) && crn_hcdps_put(ranges, context, end);
 }
 
-/* Takes a link from one of its ends on for all targets to which that pays. */
-static bool shortcut_take(shortcut_job *s, uint32_t region, uint32_t slot, uint32_t from)
+/* Leads the routes of `here` to targets in a row over the link, where that pays. */
+static bool shortcut_turn(shortcut_job *s, const shortcut_branch *v, uint32_t first, uint32_t end)
 {
-    crn_hcdps_rerouting *j = s->j;
-    uint32_t link = shortcut_cost(j, region, slot);
-    bool ok = shortcut_push(s, (shortcut_visit){.region = region, .end = j->regions, .slot = slot});
-    while (s->visit_count && ok) {
-        shortcut_visit v = s->visits[--s->visit_count], part = v;
-        for (; part.first < v.end && ok; part.first = part.end) {
-            part.end = v.end;
-            bool any = false;
-            uint32_t on = shortcut_next(j, v.region, part.first, &part.end);
-            if (on != CRN_HCDPS_NO_LINK) ok = shortcut_turn(s, &part, link, from, &any);
-            if (!any || !ok) continue;
-            shortcut_visit next = shortcut_step(j, &v, on);
-            next.first = part.first;
-            next.end = part.end;
-            next.slot = shortcut_slot(j, next.region, v.region);
-            if (next.slot == CRN_HCDPS_NO_LINK) continue;
-            next.back = v.back + shortcut_cost(j, next.region, next.slot);
-            ok = shortcut_push(s, next);
+    const uint32_t *on = s->here, *behind = s->behind;
+    uint64_t there = (uint64_t)s->least[0][v->region] + s->link;
+    bool ok = true;
+    for (uint32_t i = first; i < end && ok; i++) {
+        if (on[i] == UINT32_MAX || behind[i] == UINT32_MAX || on[i] < there + behind[i]) continue;
+        if (on[i] > there + behind[i]) {
+            if (!crn_hcdps_may_patch(s->j, v->region)) return true;
+            uint16_t *row = crn_hcdps_patched_row(s->j, v->region);
+            if (!row) return false;
+            row[i] = (uint16_t)v->slot;
+        }
+        ok = shortcut_keep(s, i, i + 1);
+    }
+    return ok;
+}
+
+/* Targets in a row for which the region before takes the link. */
+static bool shortcut_visit_range(shortcut_job *s, const shortcut_branch *v, uint32_t first,
+                                 uint32_t end)
+{
+    bool ok = true;
+    for (uint32_t at = first, stop; at < end && ok; at = stop) {
+        stop = end;
+        uint32_t on = shortcut_next(s->j, v->region, at, &stop);
+        if (on == CRN_HCDPS_NO_LINK) continue;
+        if (on == v->slot && v->first) { /* that region is next on the route */
+            ok = shortcut_keep(s, at, stop);
+        } else {
+            ok = shortcut_trace(s, v->region, at, stop, s->here) && shortcut_turn(s, v, at, stop);
         }
     }
     return ok;
 }
 
-/* ---- which links ---- */
+static bool shortcut_branch_off(shortcut_job *s, shortcut_branch branch)
+{
+    void *branches = s->branches;
+    bool ok = crn_grow(s->j->r->job.context, &branches, &s->branch_capacity, s->branch_count + 1,
+                       sizeof *s->branches);
+    s->branches = branches;
+    if (ok) s->branches[s->branch_count++] = branch;
+    return ok;
+}
+
+/* The regions whose cheapest routes to the link lead to this one first. */
+static bool shortcut_go_on(shortcut_job *s, uint32_t region)
+{
+    const crn_hcdps_rerouting *j = s->j;
+    const uint32_t *links = crn_hcdps_links_of(j, region);
+    uint32_t count = shortcut_links(j, region);
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        uint32_t p = links[i], slot = s->slots[0][p];
+        if (j->anchor[p] != p || slot == UINT16_MAX || crn_hcdps_links_of(j, p)[slot] != region ||
+            s->least[0][p] + s->link != s->least[1][p])
+            continue;
+        ok = shortcut_branch_off(s, (shortcut_branch){p, slot, s->kept, s->ranges.count});
+    }
+    return ok;
+}
+
+/* Finds the cheapest routes to an end of the link. */
+static bool shortcut_search(shortcut_job *s, uint32_t region, uint32_t end)
+{
+    crn_hcdps_routes *routes = s->j->routes;
+    size_t regions = s->j->regions;
+    const uint16_t *slots = crn_hcdps_find_routes(routes, &region, 1, true, UINT32_MAX);
+    shortcut_spend(s, regions);
+    if (!slots) return false;
+    memcpy(s->slots[end], slots, regions * sizeof *slots);
+    memcpy(s->least[end], crn_hcdps_route_costs(routes), regions * sizeof **s->least);
+    return true;
+}
+
+/* Takes a link from a region on for all targets to which that pays. */
+static bool shortcut_take(shortcut_job *s, uint32_t region, uint32_t slot)
+{
+    crn_hcdps_rerouting *j = s->j;
+    cairn_context *context = j->r->job.context;
+    uint32_t to = crn_hcdps_links_of(j, region)[slot];
+    s->link = shortcut_cost(j, region, slot);
+    s->ranges.count = s->branch_count = 0;
+    bool ok = shortcut_search(s, region, 0) && shortcut_search(s, to, 1) &&
+              shortcut_trace(s, to, 0, j->regions, s->behind) &&
+              crn_hcdps_put(&s->ranges, context, 0) &&
+              crn_hcdps_put(&s->ranges, context, j->regions) &&
+              shortcut_branch_off(s, (shortcut_branch){region, slot, 0, 2});
+    while (s->branch_count && ok && s->left) {
+        shortcut_branch v = s->branches[--s->branch_count];
+        s->ranges.count = s->kept = v.end;
+        for (size_t i = v.first; i < v.end && ok; i += 2)
+            ok = shortcut_visit_range(s, &v, s->ranges.items[i], s->ranges.items[i + 1]);
+        if (s->ranges.count > s->kept) ok = ok && shortcut_go_on(s, v.region);
+    }
+    return ok;
+}
+
+/* ---- links that were searched again ---- */
 
 static uint32_t shortcut_end(shortcut_job *s, uint32_t region)
 {
@@ -202,15 +307,14 @@ static bool shortcut_list_ends(shortcut_job *s)
 /* Does a link shorten a route to another end? */
 static bool shortcut_is_shorter(const shortcut_job *s, uint32_t from, uint32_t to, uint32_t link)
 {
-    shortcut_visit none = {0};
     for (uint32_t i = 0; i < s->end_count; i++) {
-        uint32_t a = s->between[from * SHORTCUT_ENDS + i], b = s->between[to * SHORTCUT_ENDS + i];
-        if (shortcut_pays(&none, a, b, link) || shortcut_pays(&none, b, a, link)) return true;
+        uint64_t a = s->between[from * SHORTCUT_ENDS + i], b = s->between[to * SHORTCUT_ENDS + i];
+        if (a != UINT32_MAX && b != UINT32_MAX && (a > b + link || b > a + link)) return true;
     }
     return false;
 }
 
-static bool shortcut_try(shortcut_job *s, const crn_hcdps_pair *pair, uint32_t *taken)
+static bool shortcut_try(shortcut_job *s, const crn_hcdps_pair *pair)
 {
     crn_hcdps_rerouting *j = s->j;
     uint32_t from = pair->from, to = pair->to, slot = shortcut_slot(j, from, to),
@@ -219,26 +323,140 @@ static bool shortcut_try(shortcut_job *s, const crn_hcdps_pair *pair, uint32_t *
     if (!shortcut_is_shorter(s, shortcut_end(s, from), shortcut_end(s, to),
                              shortcut_cost(j, from, slot)))
         return true;
-    ++*taken;
-    return shortcut_trace(s, from, s->costs[0]) && shortcut_trace(s, to, s->costs[1]) &&
-           shortcut_take(s, from, slot, 0) && shortcut_take(s, to, back, 1);
+    return shortcut_take(s, from, slot) && shortcut_take(s, to, back);
+}
+
+static bool shortcut_take_new(shortcut_job *s)
+{
+    const crn_hcdps_job *job = &s->j->r->job;
+    bool ok = true;
+    if (!shortcut_list_ends(s)) return true;
+    for (size_t i = 0; i < job->pair_count && ok && s->left; i++)
+        ok = job->pairs[i].known || shortcut_try(s, &job->pairs[i]);
+    return ok;
+}
+
+/* ---- round links that are gone ---- */
+
+/* Marks the old regions whose routes to where a detour ends led `over` the gap that it begins at.
+ * seen: 0 = it is not known, 1 = no, 2 = yes. Dead ends do not matter. */
+static void shortcut_mark(shortcut_job *s, const crn_hcdps_detour *detour)
+{
+    const crn_hcdps_rerouting *j = s->j;
+    const crn_hcdps_mend *r = j->r;
+    uint32_t to = r->was.items[detour->to];
+    memset(s->seen, 0, r->regions);
+    s->seen[to] = 1;
+    s->seen[r->was.items[detour->from]] = 2;
+    for (uint32_t i = 0; i < j->regions; i++) {
+        uint32_t at = r->was.items[i], passed = 0;
+        if (at == UINT32_MAX || j->anchor[i] != i || j->before[at] != j->before[to]) continue;
+        while (!s->seen[at]) {
+            uint32_t slot = crn_hcdps_next(r->old, at, to, j->near);
+            if (slot == UINT32_MAX || passed == r->regions) break; /* a wrong file */
+            j->queue[passed++] = at;
+            at = r->link_to.items[r->link_first.items[at] + slot];
+        }
+        uint8_t seen = s->seen[at];
+        s->over[at] |= seen == 2;
+        while (passed) {
+            at = j->queue[--passed];
+            s->seen[at] = seen;
+            s->over[at] |= seen == 2;
+        }
+    }
+}
+
+static bool shortcut_is_over(const shortcut_job *s, uint32_t region)
+{
+    uint32_t old = s->j->r->was.items[region];
+    return old != UINT32_MAX && s->over[old];
+}
+
+/* Takes the links of a region that leave what is marked. */
+static bool shortcut_leave(shortcut_job *s, uint32_t region)
+{
+    crn_hcdps_rerouting *j = s->j;
+    const uint32_t *links = crn_hcdps_links_of(j, region);
+    uint32_t count = shortcut_links(j, region);
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok && s->left; i++) {
+        uint8_t *tried = &s->tried[j->r->job.link_first.items[region] + i];
+        if (j->anchor[links[i]] != links[i] || shortcut_is_over(s, links[i]) || *tried) continue;
+        *tried = 1;
+        ok = shortcut_take(s, region, i);
+    }
+    return ok;
+}
+
+/* All gaps behind the same region. */
+static bool shortcut_round(shortcut_job *s, size_t first)
+{
+    const crn_hcdps_rerouting *j = s->j;
+    bool ok = true;
+    for (size_t i = 0; i < first; i++) {
+        if (j->detours[i].from == j->detours[first].from) return true;
+    }
+    memset(s->over, 0, j->r->regions);
+    for (size_t i = first; i < j->detour_count; i++) {
+        if (j->detours[i].from == j->detours[first].from) shortcut_mark(s, &j->detours[i]);
+    }
+    for (uint32_t i = 0; i < j->regions && ok && s->left; i++) {
+        if (j->anchor[i] == i && shortcut_is_over(s, i)) ok = shortcut_leave(s, i);
+    }
+    return ok;
+}
+
+static bool shortcut_take_round(shortcut_job *s)
+{
+    bool ok = true;
+    for (size_t i = 0; i < s->j->detour_count && ok && s->left; i++) ok = shortcut_round(s, i);
+    return ok;
+}
+
+/* ---- all of it ---- */
+
+static bool shortcut_open(shortcut_job *s)
+{
+    cairn_context *context = s->j->r->job.context;
+    size_t now = (s->j->regions + 1) * sizeof(uint32_t);
+    bool ok = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        s->least[i] = crn_alloc(context, now);
+        s->slots[i] = crn_alloc(context, now);
+        ok = ok && s->least[i] && s->slots[i];
+    }
+    s->behind = crn_alloc(context, now);
+    s->here = crn_alloc(context, now);
+    s->seen = crn_alloc(context, s->j->r->regions);
+    s->over = crn_alloc(context, s->j->r->regions);
+    s->tried = crn_alloc_zero(context, s->j->r->job.cost_count + 1);
+    return ok && s->behind && s->here && s->seen && s->over && s->tried;
+}
+
+static void shortcut_close(shortcut_job *s)
+{
+    cairn_context *context = s->j->r->job.context;
+    size_t now = (s->j->regions + 1) * sizeof(uint32_t);
+    for (uint32_t i = 0; i < 2; i++) {
+        crn_free(context, s->least[i], now);
+        crn_free(context, s->slots[i], now);
+    }
+    crn_free(context, s->behind, now);
+    crn_free(context, s->here, now);
+    crn_free(context, s->seen, s->j->r->regions);
+    crn_free(context, s->over, s->j->r->regions);
+    crn_free(context, s->tried, s->j->r->job.cost_count + 1);
+    crn_free(context, s->visits, s->visit_capacity * sizeof *s->visits);
+    crn_free(context, s->branches, s->branch_capacity * sizeof *s->branches);
+    crn_hcdps_free_array(&s->ranges, context);
 }
 
 bool crn_hcdps_take_shortcuts(crn_hcdps_rerouting *j)
 {
-    cairn_context *context = j->r->job.context;
-    size_t size = (j->regions + 1) * sizeof(uint32_t);
-    uint32_t taken = 0;
-    shortcut_job s = {.j = j};
-    s.costs[0] = crn_alloc(context, size);
-    s.costs[1] = crn_alloc(context, size);
-    bool ok = s.costs[0] && s.costs[1];
-    if (ok && shortcut_list_ends(&s)) {
-        for (size_t i = 0; i < j->r->job.pair_count && ok && taken < SHORTCUT_LINKS; i++)
-            ok = j->r->job.pairs[i].known || shortcut_try(&s, &j->r->job.pairs[i], &taken);
-    }
-    crn_free(context, s.costs[0], size);
-    crn_free(context, s.costs[1], size);
-    crn_free(context, s.visits, s.visit_capacity * sizeof *s.visits);
+    uint64_t regions = j->regions;
+    shortcut_job s = {.j = j, .left = SHORTCUT_WORK * regions + regions * regions / SHORTCUT_WORK};
+    bool ok = shortcut_open(&s) && shortcut_take_new(&s) && shortcut_take_round(&s);
+    shortcut_close(&s);
     return ok;
 }

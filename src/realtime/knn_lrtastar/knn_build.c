@@ -3,7 +3,9 @@
  * The problems are drawn one by one from a random number that depends on the seed and on the number
  * of the problem only: two nodes of one component. A problem that a climb solves tells nothing, so
  * up to eight are drawn for one that none does. jps solves them where there are eight neighbours,
- * A* elsewhere.
+ * A* elsewhere. Not jps-plus: on a map of L's size, where records take minutes, its table of 81 MB
+ * gains 2 % of the time of a build with corners never cut, and loses 10 % with corners always cut
+ * (knn-lrtastar.md). On maps that take seconds it gains 5 to 30 %.
  *
  * From one subgoal on, binary search finds a far node of the path to which a climb leads that costs
  * no more than the path to it. That is the next subgoal. (Binary search finds a place where

@@ -1,0 +1,177 @@
+/* service.h: paths for a whole game, within a budget for each frame.
+ *
+ * A game asks for paths when its units need them, and has time for them once a frame. The service
+ * stands between the two. A request gets a ticket at once. cairn_service_update, called once a
+ * frame, works on what was asked for, urgent requests first, and never does more than its budget.
+ *
+ *     cairn_service_create(context, NULL, &service);
+ *     cairn_service_add(service, planner, NULL, &scouts);      ... for each kind of unit
+ *
+ *     cairn_service_request(service, &request, &ticket);       whenever a unit needs a path
+ *
+ *     cairn_frame frame = {.work = 2000};                      once a frame
+ *     cairn_service_update(service, &frame);
+ *     status = cairn_service_answer(service, ticket, &path);   CAIRN_RUNNING: not yet
+ *     cairn_service_release(service, ticket);                  the path is no longer needed
+ *
+ * What may run in parallel? Nothing on one service. Searches run on the context's workers if it has
+ * any. Commit edits between two updates.
+ *
+ * Deterministic: with a budget in units of work, the same calls give the same answers in the same
+ * frames, with any number of workers. So games in lockstep stay equal.
+ */
+#ifndef CAIRN_SERVICE_H
+#define CAIRN_SERVICE_H
+
+#include "base.h"
+#include "path.h"
+#include "planner.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cairn_service cairn_service;
+
+/* The number of a request. Later requests have higher numbers; 0 is none. */
+typedef uint64_t cairn_ticket;
+#define CAIRN_NO_TICKET UINT64_C(0)
+
+/* Zero means default in every field. */
+typedef struct cairn_service_options {
+    /* Units of work that a search gets before it is the turn of the next one; 0 = 256. */
+    uint32_t slice;
+    /* So many frames of waiting count as much as one level of priority; 0 = 30. No request waits
+     * for ever, however many urgent ones follow. */
+    uint32_t ageing;
+    /* Hard limit for all that the service holds: requests, searches and answers; 0 = none. The
+     * index of a planner and the world are not counted. */
+    size_t byte_limit;
+} cairn_service_options;
+
+/* Creates a service. `options` may be NULL. */
+CAIRN_API cairn_status cairn_service_create(cairn_context *context,
+                                            const cairn_service_options *options,
+                                            cairn_service **out);
+
+/* Destroys a service with all its requests and answers. No callback is called. NULL is allowed. */
+CAIRN_API void cairn_service_destroy(cairn_service *service);
+
+/* ---- planners ---------------------------------------------------------------------- */
+
+#define CAIRN_SERVICE_PLANNERS 64u /* at most in one service */
+
+/* How a planner serves. Zero means default in every field. */
+typedef struct cairn_service_share {
+    uint32_t searches; /* that may be under way at a time, up to 64; 0 = 4 */
+    /* Of each search; 0 = no limit or, if the service has one, an eighth of it divided by
+     * `searches`. A query that needs more is answered by CAIRN_OUT_OF_MEMORY. */
+    size_t search_bytes;
+} cairn_service_share;
+
+/* Adds a planner, which requests name by the number *out. `share` may be NULL. The service keeps
+ * the planner alive.
+ * - Its index is brought up to date by cairn_service_update, as a part of the budget.
+ * - CAIRN_OUT_OF_MEMORY if its searches do not fit into what the limit of bytes has left.
+ * - CAIRN_INVALID: there are CAIRN_SERVICE_PLANNERS already, or the planner belongs to another
+ *   context. */
+CAIRN_API cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
+                                         const cairn_service_share *share, uint32_t *out);
+
+/* ---- requests ---------------------------------------------------------------------- */
+
+#define CAIRN_PRIORITIES 16u
+
+/* Called by cairn_service_update with an answer. The path lives as long as the call. The function
+ * may request, cancel and release; it must not update or destroy the service. */
+typedef void cairn_answer_function(void *user, cairn_ticket ticket, const cairn_path *path);
+
+/* Zero means default in every field; fill in `from` and `to` at least. */
+typedef struct cairn_request {
+    uint32_t planner; /* number, as cairn_service_add gave it */
+    cairn_node from, to;
+    uint32_t priority; /* 0 to CAIRN_PRIORITIES - 1; higher is more urgent */
+    /* If not 0: the answer is worth nothing later than so many updates from now. A request that is
+     * not answered by then ends with CAIRN_OUT_OF_BUDGET. */
+    uint32_t deadline;
+    uint64_t max_work; /* as in cairn_query */
+    bool partial;      /* as in cairn_query */
+    /* As in cairn_query, for planners with CAIRN_PIECES: the answer is the first part of the path,
+     * at least so many steps. cairn_service_continue asks for the next one. */
+    uint32_t piece;
+    cairn_answer_function *answer; /* if not NULL: called once, and the ticket is released then */
+    void *user;
+} cairn_request;
+
+/* Asks for a path. Nothing is searched yet.
+ * - Requests that differ only in priority, deadline and function share one search, as long as it
+ *   has not been answered. Those for pieces do not.
+ * - CAIRN_INVALID: no such planner or priority. CAIRN_OUT_OF_MEMORY: there is no room for the
+ *   request now. *out is CAIRN_NO_TICKET then. All other faults are answers. */
+CAIRN_API cairn_status cairn_service_request(cairn_service *service, const cairn_request *request,
+                                             cairn_ticket *out);
+
+/* Returns the status of the answer, or CAIRN_RUNNING if there is none yet. *path (may be NULL)
+ * becomes the path, or NULL while there is none. It is valid until the ticket is released or
+ * continued. CAIRN_INVALID: the ticket was released, cancelled, or never given. */
+CAIRN_API cairn_status cairn_service_answer(const cairn_service *service, cairn_ticket ticket,
+                                            const cairn_path **path);
+
+/* Asks for the next piece of a path, after an answer that is partial for this reason only
+ * (path->status is CAIRN_FOUND). The answer so far is given up, and the next one begins where it
+ * ended. Priority is the same, and waiting begins again. CAIRN_INVALID: there is no next piece. */
+CAIRN_API cairn_status cairn_service_continue(cairn_service *service, cairn_ticket ticket);
+
+/* Gives a ticket back, whether it is answered or not. Its search ends if nobody else waits for it.
+ * CAIRN_INVALID: there is no such ticket. */
+CAIRN_API cairn_status cairn_service_release(cairn_service *service, cairn_ticket ticket);
+
+/* ---- frames ------------------------------------------------------------------------ */
+
+/* Returns the time in microseconds, from any moment on. */
+typedef double cairn_clock_function(void *user);
+
+/* One frame. The caller gives the budget. */
+typedef struct cairn_frame {
+    /* Units of work (planner.h); 0 = no limit. Never exceeded, except by planners without
+     * CAIRN_SLICES whose index must be brought up to date, since that cannot be divided. */
+    uint64_t work;
+    /* If not 0: ends after so many microseconds, too. The clock is looked at after every round of
+     * slices, so it may take a round longer. Answers then depend on the machine. */
+    double microseconds;
+    cairn_clock_function *clock; /* needed then */
+    void *clock_user;
+
+    uint64_t used;     /* units used */
+    uint32_t answered; /* tickets that got their answers */
+    uint32_t expired;  /* of which these were too late */
+    uint32_t waiting;  /* searches that have not begun ... */
+    uint32_t running;  /* ... and that are under way, at the end */
+    uint32_t restarts; /* searches begun again because the world had changed */
+} cairn_frame;
+
+/* Works on the requests. Call it once a frame.
+ * - Of the requests that wait, the one with the highest priority comes first; waiting raises it
+ *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
+ * - Answers of one update are given in the order of their tickets.
+ * - A search that a commit has overtaken is begun again.
+ * - CAIRN_INVALID: microseconds without a clock. */
+CAIRN_API cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame);
+
+/* What a service holds and has done. */
+typedef struct cairn_service_use {
+    uint64_t frames;   /* updates so far */
+    uint64_t requests; /* tickets given so far ... */
+    uint64_t refused;  /* ... and requests for which there was no room */
+    uint64_t shared;   /* tickets that joined the search of another one */
+    uint32_t tickets;  /* now */
+    uint32_t searches; /* made so far */
+    size_t bytes;      /* now ... */
+    size_t peak_bytes; /* ... and at most */
+} cairn_service_use;
+CAIRN_API cairn_service_use cairn_service_usage(const cairn_service *service);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,144 @@
+/* service.h: the path service, inside. <cairn/service.h> says what it does.
+ *
+ * A *ticket* is what one caller waits for. A *job* is one search and its answer; equal requests
+ * share a job. Jobs wait in the queue of their planner (turns.h) until one of its *desks* is free.
+ * A desk has a search that is used again and again. An update goes round all desks with a job and
+ * gives each a slice of work, until the budget is used.
+ *
+ * How much each desk gets is decided before any of them works. So the slices of a round may run on
+ * any threads, and what happens is always the same.
+ */
+#ifndef CRN_SERVICE_H
+#define CRN_SERVICE_H
+
+#include "game/turns.h"
+#include "search/search.h"
+#include <cairn/service.h>
+
+#define CRN_SERVICE_NONE UINT32_MAX
+enum { CRN_SERVICE_CLASSES = 32, CRN_SERVICE_DESKS = 64 };
+
+typedef enum crn_job_state {
+    CRN_JOB_FREE,
+    CRN_JOB_WAITS,
+    CRN_JOB_AT_DESK,
+    CRN_JOB_DONE
+} crn_job_state;
+
+typedef struct crn_job {
+    crn_job_state state;
+    uint32_t planner;
+    cairn_node from, to;
+    uint64_t max_work;
+    uint32_t piece;
+    bool partial;
+    bool begun;       /* its search has */
+    bool more;        /* the next piece is asked for */
+    uint64_t due;     /* in which frame it should be served */
+    uint64_t serial;  /* of its first ticket */
+    uint32_t tickets; /* the first of its tickets */
+    uint32_t desk;
+    uint32_t next;      /* equal hash, or the next free one */
+    cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
+    uint32_t block_class;
+} crn_job;
+
+typedef struct crn_ticket {
+    cairn_ticket number; /* 0 = free */
+    uint32_t job;        /* CRN_SERVICE_NONE: it was too late */
+    uint32_t next;       /* of the same job, or the next free one */
+    uint32_t wait;       /* frames that it may wait before it is as urgent as any */
+    uint64_t due;        /* in which frame it should be served */
+    uint64_t deadline;   /* the last frame in which an answer is worth something */
+    cairn_answer_function *answer;
+    void *user;
+} crn_ticket;
+
+typedef struct crn_desk {
+    cairn_search *search;
+    uint32_t planner, job;
+    bool resting;     /* the job is done, but the search knows how its path goes on */
+    bool holds;       /* the search is over, but there was no room for its answer */
+    uint64_t granted; /* units in this round */
+    uint64_t used, work;
+    cairn_status status;
+} crn_desk;
+
+typedef struct crn_service_planner {
+    cairn_planner *planner;
+    crn_turns queue;
+    crn_desk *desks;
+    uint32_t desk_count;
+    size_t search_bytes;
+    cairn_status state; /* of its index in this round */
+} crn_service_planner;
+
+struct cairn_service {
+    cairn_context *context;
+    crn_scratch memory; /* all but the searches */
+    cairn_service_options options;
+    crn_service_planner planners[CAIRN_SERVICE_PLANNERS];
+    uint32_t planner_count;
+    uint32_t desk_count; /* of all planners */
+
+    crn_job *jobs;
+    size_t job_capacity;
+    uint32_t free_job, job_count; /* those above job_count were never used */
+    uint32_t *job_places;
+    size_t job_place_capacity;
+    uint32_t *buckets; /* jobs that may be shared, by hash */
+    size_t bucket_count;
+
+    crn_ticket *tickets;
+    size_t ticket_capacity;
+    uint32_t free_ticket, ticket_count;
+    uint32_t *ticket_places;
+    size_t ticket_place_capacity;
+    crn_turns deadlines;
+
+    cairn_ticket *ready; /* tickets that get their answers in this update */
+    size_t ready_count, ready_capacity;
+    crn_desk **round; /* desks that work, the most urgent first */
+    size_t round_capacity;
+
+    void *free_blocks[CRN_SERVICE_CLASSES]; /* of answers that were given up, by size */
+    uint32_t answers;                       /* that are kept */
+    uint64_t frame;
+    uint64_t serial;
+    cairn_path late; /* the answer of those that were too late */
+    cairn_service_use use;
+    cairn_ticket delivering; /* its function is running ... */
+    bool released;           /* ... and has released it */
+};
+
+/* ---- jobs (service_jobs.c) ---- */
+
+/* Finds the ticket; NULL = there is none of this number. */
+crn_ticket *crn_service_find(const cairn_service *service, cairn_ticket number);
+
+/* Lets a ticket leave its job, which ends if nobody else waits for it. */
+void crn_service_leave(cairn_service *service, crn_ticket *ticket);
+
+/* Puts a job into the queue of its planner, by the urgency of its tickets. There is room. */
+void crn_service_enqueue(cairn_service *service, uint32_t job);
+
+/* The job cannot be joined any more. */
+void crn_service_hide(cairn_service *service, uint32_t job);
+
+/* Keeps what a job answers, and lists its tickets for delivery. False = there is no room for the
+ * path: nothing has changed. */
+bool crn_service_finish(cairn_service *service, uint32_t job, const cairn_path *path);
+
+/* A path that says only why there is none. */
+cairn_path crn_service_no_path(cairn_status status);
+
+/* ---- answers (service_answers.c) ---- */
+
+/* Keeps a copy of a path as the answer of a job; false = no memory. */
+bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path);
+void crn_answer_drop(cairn_service *service, crn_job *job);
+
+/* Frees all blocks that are not in use. */
+void crn_answers_trim(cairn_service *service);
+
+#endif

@@ -1,0 +1,81 @@
+/* service_answers.c: memory for answers: paths of any length, kept for a while and given up again.
+ *
+ * A path and its arrays lie in one block. Blocks have sizes of 64 bytes times a power of two, and
+ * go to a list of their size when they are given up. So a service that has run for a while asks for
+ * no more memory. Where the limit of bytes leaves none, the lists are emptied first.
+ */
+#include "game/service.h"
+
+enum { ANSWERS_LEAST = 64 };
+
+static size_t answers_size(uint32_t class)
+{
+    return (size_t)ANSWERS_LEAST << class;
+}
+
+/* The path and all its arrays, those of wide elements first. */
+static size_t answers_bytes(const cairn_path *path)
+{
+    return sizeof *path + path->point_count * sizeof *path->points +
+           path->portal_count * sizeof *path->portals + path->link_count * sizeof *path->links +
+           path->count * sizeof *path->nodes;
+}
+
+static void *answers_take(cairn_service *service, uint32_t class)
+{
+    void *block = service->free_blocks[class];
+    if (block) {
+        memcpy(&service->free_blocks[class], block, sizeof(void *));
+        return block;
+    }
+    block = crn_scratch_alloc(&service->memory, answers_size(class));
+    if (block) return block;
+    crn_answers_trim(service);
+    return crn_scratch_alloc(&service->memory, answers_size(class));
+}
+
+void crn_answers_trim(cairn_service *service)
+{
+    for (uint32_t class = 0; class < CRN_SERVICE_CLASSES; class ++) {
+        for (void *block; (block = service->free_blocks[class]);) {
+            memcpy(&service->free_blocks[class], block, sizeof(void *));
+            crn_scratch_free(&service->memory, block, answers_size(class));
+        }
+    }
+}
+
+static void *answers_copy(unsigned char **at, const void *array, size_t count, size_t each)
+{
+    void *copy = *at;
+    if (!count) return NULL;
+    memcpy(copy, array, count * each);
+    *at += count * each;
+    return copy;
+}
+
+bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path)
+{
+    size_t size = answers_bytes(path);
+    uint32_t class = 0;
+    while (class + 1 < CRN_SERVICE_CLASSES && answers_size(class) < size) class ++;
+    unsigned char *at = answers_take(service, class);
+    if (!at) return false;
+    cairn_path *answer = answers_copy(&at, path, 1, sizeof *path);
+    answer->points = answers_copy(&at, path->points, path->point_count, sizeof *path->points);
+    answer->portals = answers_copy(&at, path->portals, path->portal_count, sizeof *path->portals);
+    answer->links = answers_copy(&at, path->links, path->link_count, sizeof *path->links);
+    answer->nodes = answers_copy(&at, path->nodes, path->count, sizeof *path->nodes);
+    job->answer = answer;
+    job->block_class = class;
+    service->answers++;
+    return true;
+}
+
+void crn_answer_drop(cairn_service *service, crn_job *job)
+{
+    if (!job->answer) return;
+    memcpy(job->answer, &service->free_blocks[job->block_class], sizeof(void *));
+    service->free_blocks[job->block_class] = job->answer;
+    service->answers--;
+    job->answer = NULL;
+}

@@ -1,0 +1,325 @@
+/* service_update.c: one frame of the path service. See service.h.
+ *
+ * An update is a sequence of rounds. In each, free desks get the most urgent jobs, every desk with
+ * a job gets a slice of what is left of the budget, the most urgent first, and all of them work.
+ * Then the answers of those that are done are kept. When the budget is used, or nothing is left to
+ * do, the tickets of all these answers are told, in the order of their numbers.
+ */
+#include "game/service.h"
+
+/* ---- desks ---- */
+
+/* Better is one that nobody has, then one that has a search, then the one whose path was asked for
+ * first. */
+static bool update_is_better(const cairn_service *service, const crn_desk *a, const crn_desk *b)
+{
+    if (!b || a->resting != b->resting) return !b || !a->resting;
+    if (!a->resting) return a->search && !b->search;
+    return service->jobs[a->job].serial < service->jobs[b->job].serial;
+}
+
+static crn_desk *update_free_desk(const cairn_service *service, const crn_service_planner *p)
+{
+    crn_desk *best = NULL;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->job != CRN_SERVICE_NONE && !desk->resting) continue;
+        if (update_is_better(service, desk, best)) best = desk;
+    }
+    return best;
+}
+
+/* The job is done with its desk. */
+static void update_leave(const cairn_service *service, crn_desk *desk)
+{
+    service->jobs[desk->job].desk = CRN_SERVICE_NONE;
+    desk->job = CRN_SERVICE_NONE;
+    desk->resting = desk->holds = false;
+}
+
+/* All that wait for this planner, or have begun, are told why they get no answer. */
+static void update_refuse(cairn_service *service, const crn_service_planner *p, cairn_status status)
+{
+    cairn_path none = crn_service_no_path(status);
+    while (p->queue.count && crn_service_finish(service, p->queue.entries[0].item, &none)) {
+    }
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
+        if (crn_service_finish(service, desk->job, &none)) update_leave(service, desk);
+    }
+}
+
+/* A search for a desk. If there is no memory even for the first one, nobody gets an answer. */
+static bool update_make_search(cairn_service *service, crn_service_planner *p, crn_desk *desk)
+{
+    cairn_search_options options = {.byte_limit = p->search_bytes};
+    bool first = true;
+    if (desk->search) return true;
+    cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
+    if (status == CAIRN_OK) return true;
+    for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search;
+    if (first) update_refuse(service, p, status);
+    return false;
+}
+
+static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
+{
+    crn_desk *desk;
+    while (p->queue.count && (desk = update_free_desk(service, p))) {
+        if (!update_make_search(service, p, desk)) return;
+        uint32_t index = p->queue.entries[0].item;
+        crn_job *job = &service->jobs[index];
+        if (desk->resting) update_leave(service, desk);
+        crn_turns_remove(&p->queue, service->job_places, index);
+        job->state = CRN_JOB_AT_DESK;
+        job->desk = (uint32_t)(desk - p->desks);
+        job->begun = job->more = false;
+        desk->job = index;
+    }
+}
+
+/* ---- indexes ---- */
+
+static bool update_is_needed(const crn_service_planner *p)
+{
+    for (uint32_t i = 0; i < p->desk_count; i++)
+        if (p->desks[i].job != CRN_SERVICE_NONE && !p->desks[i].resting) return true;
+    return p->queue.count != 0;
+}
+
+/* Brings the index of a planner up to date, a slice at a time. Returns the units used. */
+static uint64_t update_sync(cairn_service *service, crn_service_planner *p, uint64_t left)
+{
+    uint64_t used = 0;
+    p->state = cairn_planner_state(p->planner);
+    if (!update_is_needed(p)) return 0;
+    while (used < left && p->state != CAIRN_OK) {
+        uint64_t slice =
+            left - used < service->options.slice ? left - used : service->options.slice;
+        p->state = cairn_planner_sync_step(p->planner, slice, NULL);
+        used += slice;
+        if (p->state == CAIRN_OK || p->state == CAIRN_RUNNING) continue;
+        update_refuse(service, p, p->state);
+        break;
+    }
+    return used;
+}
+
+/* ---- rounds ---- */
+
+static bool update_works(const crn_service_planner *p, const crn_desk *desk)
+{
+    return p->state == CAIRN_OK && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
+}
+
+static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
+{
+    const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
+    return x->due < y->due || (x->due == y->due && x->serial < y->serial);
+}
+
+/* Lists the desks that have work, the most urgent first. */
+static uint32_t update_list(cairn_service *service)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        const crn_service_planner *p = &service->planners[i];
+        for (uint32_t k = 0; k < p->desk_count; k++) {
+            crn_desk *desk = &p->desks[k];
+            if (!update_works(p, desk)) continue;
+            uint32_t at = count++;
+            for (; at && update_before(service, desk, service->round[at - 1]); at--)
+                service->round[at] = service->round[at - 1];
+            service->round[at] = desk;
+        }
+    }
+    return count;
+}
+
+/* Divides what is left; returns how many desks got something. */
+static uint32_t update_grant(const cairn_service *service, uint32_t count, uint64_t left)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t slice = service->options.slice;
+        if (!left) return i;
+        service->round[i]->granted = slice < left ? slice : left;
+        left -= service->round[i]->granted;
+    }
+    return count;
+}
+
+static cairn_status update_begin(crn_job *job, crn_desk *desk)
+{
+    job->begun = true;
+    desk->work = 0;
+    if (job->more) return cairn_search_begin_next(desk->search);
+    return cairn_search_begin(desk->search, &(cairn_query){.from = job->from,
+                                                           .to = job->to,
+                                                           .max_work = job->max_work,
+                                                           .partial = job->partial,
+                                                           .piece = job->piece});
+}
+
+/* One slice of a desk. Beginning a search counts as one unit. */
+static void update_work(void *user, uint32_t i)
+{
+    cairn_service *service = user;
+    crn_desk *desk = service->round[i];
+    crn_job *job = &service->jobs[desk->job];
+    bool begins = !job->begun;
+    uint64_t left = desk->granted - begins;
+    desk->status = begins ? update_begin(job, desk) : CAIRN_RUNNING;
+    if (begins) desk->work = cairn_search_metrics(desk->search).work;
+    if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(desk->search, left);
+    uint64_t work = cairn_search_metrics(desk->search).work, done = work - desk->work + begins;
+    desk->used = desk->status == CAIRN_RUNNING || done > desk->granted ? desk->granted : done;
+    desk->work = work;
+}
+
+/* The world has changed: what it knows is worth nothing. */
+static void update_restart(crn_job *job)
+{
+    job->begun = job->more = false;
+}
+
+/* The search is over. False = there is no room for its answer yet. */
+static bool update_keep(cairn_service *service, crn_desk *desk)
+{
+    const cairn_path *path;
+    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY);
+    cairn_search_result(desk->search, &path);
+    bool kept = crn_service_finish(service, desk->job, path),
+         more =
+             kept && service->jobs[desk->job].piece && path->partial && path->status == CAIRN_FOUND;
+    /* If nobody can give an answer back, there will never be room. */
+    if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
+    desk->holds = !kept;
+    desk->resting = more;
+    if (kept && !more) update_leave(service, desk);
+    return kept;
+}
+
+static void update_collect(cairn_service *service, uint32_t count, cairn_frame *frame)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        crn_desk *desk = service->round[i];
+        frame->used += desk->used;
+        if (desk->status == CAIRN_RUNNING) continue;
+        if (desk->status == CAIRN_STALE) {
+            update_restart(&service->jobs[desk->job]);
+            frame->restarts++;
+        } else {
+            update_keep(service, desk);
+        }
+    }
+}
+
+/* Desks that wait for room. */
+static void update_keep_held(cairn_service *service)
+{
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        const crn_service_planner *p = &service->planners[i];
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            if (p->desks[k].holds && !update_keep(service, &p->desks[k])) return;
+    }
+}
+
+/* False = there is nothing left to do. */
+static bool update_round(cairn_service *service, cairn_frame *frame, uint64_t budget)
+{
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        crn_service_planner *p = &service->planners[i];
+        frame->used += update_sync(service, p, budget - frame->used);
+        if (p->state == CAIRN_OK) update_desk_jobs(service, p);
+    }
+    uint32_t count = update_grant(service, update_list(service), budget - frame->used);
+    cairn_parallel_for(service->context, count, update_work, service);
+    update_collect(service, count, frame);
+    return count != 0;
+}
+
+/* ---- answers ---- */
+
+/* Tickets whose last frame this was have the answer `late`. */
+static void update_expire(cairn_service *service, cairn_frame *frame)
+{
+    const crn_turns *deadlines = &service->deadlines;
+    while (deadlines->count && deadlines->entries[0].key <= service->frame) {
+        crn_ticket *ticket = &service->tickets[deadlines->entries[0].item];
+        crn_service_leave(service, ticket);
+        service->ready[service->ready_count++] = ticket->number;
+        frame->expired++;
+    }
+}
+
+static bool update_older(const void *a, const void *b)
+{
+    cairn_ticket x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y;
+}
+
+/* Calls the function of a ticket, and releases it unless the function has asked for more. */
+static void update_tell(cairn_service *service, const crn_ticket *ticket)
+{
+    cairn_ticket number = ticket->number;
+    const cairn_path *path = NULL;
+    cairn_service_answer(service, number, &path);
+    service->delivering = number;
+    service->released = false;
+    ticket->answer(ticket->user, number, path);
+    service->delivering = CAIRN_NO_TICKET;
+    const crn_ticket *now = crn_service_find(service, number);
+    crn_job *job = now->job == CRN_SERVICE_NONE ? NULL : &service->jobs[now->job];
+    if (service->released || !job || job->state == CRN_JOB_DONE) {
+        cairn_service_release(service, number);
+    } else {
+        crn_answer_drop(service, job);
+    }
+}
+
+static void update_deliver(cairn_service *service, cairn_frame *frame)
+{
+    crn_sort(service->ready, service->ready_count, sizeof *service->ready, update_older);
+    frame->answered = (uint32_t)service->ready_count;
+    for (size_t i = 0; i < service->ready_count; i++) {
+        const crn_ticket *ticket = crn_service_find(service, service->ready[i]);
+        if (ticket && ticket->answer) update_tell(service, ticket);
+    }
+    service->ready_count = 0;
+}
+
+static void update_count(cairn_service *service, cairn_frame *frame)
+{
+    size_t bytes = cairn_service_usage(service).bytes;
+    if (bytes > service->use.peak_bytes) service->use.peak_bytes = bytes;
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        const crn_service_planner *p = &service->planners[i];
+        frame->waiting += (uint32_t)p->queue.count;
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            frame->running += p->desks[k].job != CRN_SERVICE_NONE && !p->desks[k].resting;
+    }
+}
+
+cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
+{
+    if (!service || !frame || (frame->microseconds > 0 && !frame->clock) || service->delivering)
+        return CAIRN_INVALID;
+    uint64_t budget = frame->work ? frame->work : UINT64_MAX;
+    double began = frame->clock ? frame->clock(frame->clock_user) : 0;
+    frame->used = 0;
+    frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
+    service->frame++;
+    update_keep_held(service);
+    while (frame->used < budget && update_round(service, frame, budget)) {
+        if (frame->microseconds > 0 &&
+            frame->clock(frame->clock_user) - began >= frame->microseconds)
+            break;
+    }
+    update_expire(service, frame);
+    update_deliver(service, frame);
+    update_count(service, frame);
+    return CAIRN_OK;
+}

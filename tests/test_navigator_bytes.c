@@ -1,0 +1,478 @@
+/* test_navigator_bytes.c: what an agent holds whose search is repaired, learns or improves (lpastar,
+ * dstar-lite, dstar, the family of aastar, the anytime ones: every navigator that promises to be
+ * optimal or anytime). At most 16 bytes for each node that its search came to, 12 for each one that
+ * was on its queue at once, and FIXED for the agent itself, for lists that have just grown and for
+ * pages that are not full. Nodes are counted here, by what the search tells a sink; the bytes are
+ * those that cairn_navigator_sums reports, and the allocator confirms them.
+ *
+ * CAIRN_BYTES_TELL=1 prints each case.
+ */
+#include "continuous/navigator.h"
+#include "kit.h"
+#include <cairn/generate.h>
+
+enum { FIXED = 4096, QUERIES = 3 };
+
+/* ---- places --------------------------------------------------------------------------- */
+
+typedef struct place {
+    const char *name;
+    kit k;
+    watched memory;
+    scene *scene; /* NULL = none */
+    bool down;    /* paths lead from the first row to the last */
+    uint32_t count;
+} place;
+
+static void place_context(place *p)
+{
+    cairn_context_options options = cairn_context_defaults();
+    options.allocate = watched_allocate;
+    options.allocate_user = &p->memory;
+    CHECK_OK(cairn_context_create(&options, &p->k.context));
+}
+
+static void place_space(place *p)
+{
+    CHECK_OK(p->k.graph ? cairn_space_of_graph(p->k.graph, &p->k.space, NULL)
+                        : cairn_space_of_grid(p->k.grid, NULL, &p->k.space, NULL));
+    p->count = cairn_space_node_count(p->k.space);
+}
+
+static void place_of_scene(place *p, scene *s)
+{
+    p->name = s->name;
+    p->scene = s;
+    place_context(p);
+    CHECK_OK(scene_grid(s, p->k.context, &p->k.grid));
+    place_space(p);
+}
+
+static void place_of_graph(place *p, const char *name, const cairn_graph_options *options)
+{
+    p->name = name;
+    place_context(p);
+    CHECK_OK(cairn_graph_create(p->k.context, options, &p->k.graph, NULL));
+    place_space(p);
+}
+
+static void place_end(place *p)
+{
+    kit_close(&p->k);
+    if (p->scene) scene_destroy(p->scene);
+    CHECK(!p->memory.blocks && !p->memory.wrong_size, "%s: memory was not given back", p->name);
+}
+
+static void open_ground(place *p)
+{
+    place_of_scene(p, scene_blank("empty", 400, 300));
+}
+
+/* Searches cross it from one region of records to the next. */
+static void wide_ground(place *p)
+{
+    place_of_scene(p, scene_blank("wide", 1500, 140));
+}
+
+/* The same, but its rows are long: what lies above one another has numbers that are far apart. */
+static void deep_ground(place *p)
+{
+    place_of_scene(p, scene_blank("deep", 1200, 200));
+    p->down = true;
+}
+
+static void corridor(place *p)
+{
+    place_of_scene(p, scene_blank("corridor", 3000, 1));
+}
+
+static void rooms(place *p)
+{
+    place_of_scene(p, scene_rooms("rooms", 300, 280, 9, 5));
+}
+
+static void caves(place *p)
+{
+    cairn_generator generator = cairn_generator_default(CAIRN_GENERATE_CAVES);
+    p->name = "caves";
+    generator.width = generator.height = 320;
+    generator.seed = 4;
+    place_context(p);
+    CHECK_OK(cairn_generate(p->k.context, &generator, &p->k.grid, NULL));
+    place_space(p);
+}
+
+/* Crossings with four or more streets, which have numbers without any order. */
+static void streets(place *p)
+{
+    enum { SIDE = 260, NODES = SIDE * SIDE };
+    scene_rng rng = {77};
+    cairn_node *number = malloc(NODES * sizeof *number);
+    cairn_position *positions = malloc(NODES * sizeof *positions);
+    cairn_graph_edge *edges = malloc((size_t)NODES * 3 * sizeof *edges);
+    uint32_t count = 0;
+    if (!number || !positions || !edges) abort();
+    for (uint32_t i = 0; i < NODES; i++) {
+        uint32_t k = scene_random(&rng, i + 1);
+        number[i] = number[k];
+        number[k] = i;
+    }
+    for (uint32_t i = 0; i < NODES; i++) {
+        uint32_t x = i % SIDE, y = i / SIDE;
+        positions[number[i]] = (cairn_position){x * 100, y * 100, 0};
+        if (x + 1 < SIDE)
+            edges[count++] =
+                (cairn_graph_edge){number[i], number[i + 1], 100 + scene_random(&rng, 60)};
+        if (y + 1 < SIDE)
+            edges[count++] =
+                (cairn_graph_edge){number[i], number[i + SIDE], 100 + scene_random(&rng, 60)};
+        if (x + 1 < SIDE && y + 1 < SIDE && !scene_random(&rng, 3))
+            edges[count++] =
+                (cairn_graph_edge){number[i], number[i + SIDE + 1], 142 + scene_random(&rng, 90)};
+    }
+    place_of_graph(p, "streets",
+                   &(cairn_graph_options){.node_count = NODES,
+                                          .edge_count = count,
+                                          .edges = edges,
+                                          .positions = positions,
+                                          .both_ways = true});
+    free(number), free(positions), free(edges);
+}
+
+/* Everybody is a neighbour of the hub: nearly all nodes are queued at once. */
+static void star(place *p)
+{
+    enum { RAYS = 9000 };
+    cairn_graph_edge *edges = malloc(2 * RAYS * sizeof *edges);
+    if (!edges) abort();
+    for (uint32_t i = 0; i < RAYS; i++) {
+        edges[2 * i] = (cairn_graph_edge){0, 2 * i + 1, 10 + i % 7};
+        edges[2 * i + 1] = (cairn_graph_edge){2 * i + 1, 2 * i + 2, 5 + i % 11};
+    }
+    place_of_graph(
+        p, "star",
+        &(cairn_graph_options){
+            .node_count = 2 * RAYS + 1, .edge_count = 2 * RAYS, .edges = edges, .both_ways = true});
+    free(edges);
+}
+
+static void (*const places[])(place *) = {open_ground, wide_ground, deep_ground, corridor,
+                                          rooms,       caves,       streets,     star};
+
+static cairn_node any_node(const place *p, scene_rng *rng)
+{
+    cairn_node node;
+    do {
+        node = scene_random(rng, p->count);
+    } while (!cairn_space_usable(p->k.space, node));
+    return node;
+}
+
+/* Two that are connected. */
+static void any_query(const place *p, scene_rng *rng, cairn_node *from, cairn_node *to)
+{
+    *from = any_node(p, rng);
+    if (p->down) {
+        uint32_t width = p->scene->width;
+        *from %= width;
+        *to = p->count - width + *from;
+        return;
+    }
+    do {
+        *to = any_node(p, rng);
+    } while (*from == *to || cairn_reachable(p->k.space, *from, *to) != CAIRN_REACH_YES);
+}
+
+/* ---- agents --------------------------------------------------------------------------- */
+
+/* Those that keep a search: with parameters that make them keep another one. */
+static const char *const variants[] = {"dstar:focused=0", "adstar:keys=bias", "arastar:epsilon=8"};
+
+typedef void about(place *p, const char *spec);
+
+static void each_agent(place *p, about *what)
+{
+    const char *only = getenv("CAIRN_TEST_ALGORITHM");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        const cairn_algorithm *a = cairn_algorithm_at(i);
+        bool keeps = a->flags & (CAIRN_OPTIMAL | CAIRN_ANYTIME);
+        if (a->kind != CAIRN_KIND_NAVIGATOR || !keeps) continue;
+        count++;
+        if (!only || !strcmp(only, a->name)) what(p, a->name);
+    }
+    for (uint32_t i = 0; i < LENGTH(variants) && !only; i++) what(p, variants[i]);
+    CHECK(count >= 11, "%u algorithms", count);
+}
+
+static void each_place(about *what)
+{
+    for (uint32_t i = 0; i < LENGTH(places); i++) {
+        place p = {0};
+        places[i](&p);
+        each_agent(&p, what);
+        place_end(&p);
+    }
+}
+
+/* What its search tells. */
+typedef struct tally {
+    bool rounds;   /* nodes that are opened again wait for the next round, on no queue */
+    uint8_t *seen; /* by node: GENERATED, QUEUED */
+    uint32_t count, touched, queued, peak;
+} tally;
+
+enum { GENERATED = 1, QUEUED = 2 };
+
+static void tally_queue(tally *t, cairn_node node)
+{
+    t->touched += !(t->seen[node] & GENERATED);
+    t->queued += !(t->seen[node] & QUEUED);
+    t->seen[node] = GENERATED | QUEUED;
+    if (t->queued > t->peak) t->peak = t->queued;
+}
+
+/* Nobody is on the queue of a search that begins. */
+static void tally_begin(tally *t)
+{
+    for (uint32_t i = 0; i < t->count; i++) t->seen[i] &= GENERATED;
+    t->queued = 0;
+}
+
+/* Nodes that come on the queue without an event, in repairs, are not counted. So this is at most
+ * what is there. */
+static void tally_event(void *user, const cairn_event *event)
+{
+    tally *t = user;
+    bool again = event->kind == CAIRN_EVENT_REOPEN && !t->rounds;
+    if (event->kind == CAIRN_EVENT_SOURCE) tally_begin(t);
+    if (event->kind == CAIRN_EVENT_GENERATE || again) tally_queue(t, event->node);
+    if (event->kind != CAIRN_EVENT_EXPAND) return;
+    if (!t->seen[event->node]) tally_queue(t, event->node); /* where the search begins */
+    t->queued -= !!(t->seen[event->node] & QUEUED);
+    t->seen[event->node] = GENERATED;
+}
+
+typedef struct agent {
+    cairn_planner *planner;
+    cairn_navigator *navigator;
+    size_t before; /* bytes that the place held */
+    tally t;
+} agent;
+
+static agent agent_of(place *p, const char *spec)
+{
+    agent a = {.t = {.seen = calloc(p->count, 1), .count = p->count}};
+    if (!a.t.seen) abort();
+    CHECK_OK(cairn_planner_create(p->k.space, spec, &a.planner, NULL));
+    a.t.rounds = cairn_planner_algorithm(a.planner)->flags & CAIRN_ANYTIME;
+    a.before = p->memory.bytes;
+    CHECK_OK(cairn_navigator_create(a.planner, NULL, &a.navigator));
+    return a;
+}
+
+static void agent_end(agent *a)
+{
+    cairn_navigator_destroy(a->navigator);
+    cairn_planner_destroy(a->planner);
+    free(a->t.seen);
+}
+
+static void agent_start(agent *a, const place *p, scene_rng *rng)
+{
+    cairn_trace_sink sink = {tally_event, &a->t};
+    cairn_node from, to;
+    any_query(p, rng, &from, &to);
+    cairn_navigator_trace(a->navigator, &sink);
+    CHECK_OK(cairn_navigator_start(a->navigator, from, to));
+}
+
+/* The next call; `more` bytes besides the limit may be held after it. */
+static bool agent_next(const place *p, agent *a, const char *spec, uint64_t more)
+{
+    cairn_move m;
+    size_t others = p->memory.bytes - cairn_navigator_sums(a->navigator).bytes;
+    cairn_navigator_next(a->navigator, &m);
+    CHECK(m.kind == CAIRN_MOVE_STEP, "%s, %s: %s", p->name, spec, cairn_status_text(m.status));
+    uint64_t bytes = cairn_navigator_sums(a->navigator).bytes;
+    uint64_t limit = 16 * (uint64_t)a->t.touched + 12 * (uint64_t)a->t.peak + FIXED + more;
+    if (getenv("CAIRN_BYTES_TELL"))
+        print_error("%-8s %-18s %6u touched %6u queued %8llu bytes, %5lld left, %.2f a node\n",
+                    p->name, spec, a->t.touched, a->t.peak, (unsigned long long)bytes,
+                    (long long)(limit - bytes), (double)bytes / a->t.touched);
+    CHECK(bytes <= limit, "%s, %s: %llu bytes for %u nodes, %u of them queued", p->name, spec,
+          (unsigned long long)bytes, a->t.touched, a->t.peak);
+    CHECK(p->memory.bytes - others == bytes, "%s, %s: %llu bytes, but %llu are said", p->name, spec,
+          (unsigned long long)(p->memory.bytes - others), (unsigned long long)bytes);
+    return !m.arrived;
+}
+
+/* ---- first searches ------------------------------------------------------------------- */
+
+static void search_first(place *p, const char *spec)
+{
+    scene_rng rng = {12345};
+    for (uint32_t i = 0; i < test_times(QUERIES, 1); i++) {
+        agent a = agent_of(p, spec);
+        agent_start(&a, p, &rng);
+        agent_next(p, &a, spec, 0);
+        agent_end(&a);
+    }
+}
+
+static void a_node_takes_16_bytes_and_a_queued_one_12_more(void **state)
+{
+    (void)state;
+    each_place(search_first);
+}
+
+/* ---- worlds that change --------------------------------------------------------------- */
+
+/* Closes or opens a block of 3 x 3 cells. */
+static void build(place *p, cairn_node centre, bool open)
+{
+    uint32_t width = cairn_grid_width(p->k.grid);
+    for (uint32_t i = 0; i < 9; i++) {
+        int32_t x = (int32_t)(centre % width + i % 3) - 1,
+                y = (int32_t)(centre / width + i / 3) - 1;
+        if (cairn_grid_inside(p->k.grid, x, y))
+            CHECK_OK(cairn_grid_set_open(p->k.grid, x, y, open));
+    }
+    CHECK_OK(cairn_grid_commit(p->k.grid));
+}
+
+/* A block is built on the path, and taken away some steps later, with the walls that were there
+ * before. */
+static void walk_on(place *p, const char *spec)
+{
+    enum { STEPS = 60, AHEAD = 9 };
+    scene_rng rng = {9};
+    agent a = agent_of(p, spec);
+    agent_start(&a, p, &rng);
+    bool built = false;
+    cairn_node ahead[AHEAD], centre = 0;
+    for (uint32_t i = 0; i < STEPS && agent_next(p, &a, spec, 0); i++) {
+        uint32_t count = cairn_navigator_ahead(a.navigator, ahead, AHEAD);
+        if (i % 5 || (!built && count <= AHEAD + 2)) continue;
+        if (!built) centre = ahead[AHEAD - 1];
+        build(p, centre, built);
+        built = !built;
+        bool there = cairn_reachable(p->k.space, cairn_navigator_at(a.navigator),
+                                     cairn_navigator_goal(a.navigator)) == CAIRN_REACH_YES;
+        if (!there) break;
+    }
+    if (built) build(p, centre, true);
+    agent_end(&a);
+}
+
+static void the_same_holds_in_worlds_that_change(void **state)
+{
+    (void)state;
+    void (*const grids[])(place *) = {open_ground, rooms};
+    for (uint32_t i = 0; i < LENGTH(grids); i++) {
+        place p = {0};
+        grids[i](&p);
+        each_agent(&p, walk_on);
+        place_end(&p);
+    }
+}
+
+/* ---- warm ------------------------------------------------------------------------------ */
+
+static void ignore(void *user, cairn_node node)
+{
+    (void)user, (void)node;
+}
+
+/* How many requests the space makes to tell what has changed. It gives all of that back. */
+static uint64_t requests_for_changes(const place *p, uint64_t since)
+{
+    uint64_t calls = p->memory.calls;
+    CHECK_OK(cairn_space_changes(p->k.space, since, ignore, NULL));
+    return p->memory.calls - calls;
+}
+
+/* The same block comes and goes, and the agent is put back each time. After some times it asks for
+ * no memory any more. */
+static void keep_warm(place *p, const char *spec)
+{
+    enum { TIMES = 24, COLD = 8, AHEAD = 12 };
+    scene_rng rng = {5};
+    agent a = agent_of(p, spec);
+    cairn_node ahead[AHEAD];
+    agent_start(&a, p, &rng);
+    cairn_node home = cairn_navigator_at(a.navigator);
+    CHECK_OK(cairn_navigator_next(a.navigator, NULL));
+    CHECK(cairn_navigator_ahead(a.navigator, ahead, AHEAD) > AHEAD, "%s: a short path", spec);
+    for (uint32_t i = 0; i < TIMES; i++) {
+        uint64_t since = cairn_space_version(p->k.space);
+        build(p, ahead[AHEAD - 1], i % 2);
+        uint64_t calls = requests_for_changes(p, since);
+        calls += p->memory.calls;
+        CHECK_OK(cairn_navigator_moved(a.navigator, home));
+        CHECK_OK(cairn_navigator_next(a.navigator, NULL));
+        CHECK(i < COLD || p->memory.calls <= calls, "%s: it asks for more, the %uth time", spec, i);
+    }
+    agent_end(&a);
+}
+
+static void nothing_is_allocated_once_warm(void **state)
+{
+    (void)state;
+    place p = {0};
+    open_ground(&p);
+    each_agent(&p, keep_warm);
+    place_end(&p);
+}
+
+/* ---- the limit -------------------------------------------------------------------------- */
+
+/* With less memory than the search needs, the agent stops or does without; it never has more. */
+static void obey(place *p, const char *spec)
+{
+    bool small = false, large = false;
+    for (size_t limit = 1500; limit < 1500000; limit += limit / 2) {
+        scene_rng rng = {31};
+        cairn_planner *planner;
+        cairn_navigator *navigator = NULL;
+        cairn_navigator_options options = {.byte_limit = limit};
+        cairn_node from, to;
+        cairn_move m = {.kind = CAIRN_MOVE_STOP};
+        CHECK_OK(cairn_planner_create(p->k.space, spec, &planner, NULL));
+        size_t before = p->memory.bytes;
+        cairn_status status = cairn_navigator_create(planner, &options, &navigator);
+        CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && !navigator), "%s: %s", spec,
+              cairn_status_text(status));
+        any_query(p, &rng, &from, &to);
+        if (navigator) CHECK_OK(cairn_navigator_start(navigator, from, to));
+        if (navigator) cairn_navigator_next(navigator, &m);
+        CHECK(p->memory.bytes - before <= limit + sizeof(cairn_navigator), "%s: %u bytes of %u",
+              spec, (unsigned)(p->memory.bytes - before), (unsigned)limit);
+        bool steps = m.kind == CAIRN_MOVE_STEP;
+        CHECK(!large || steps, "%s: more memory is less", spec);
+        small |= !steps, large |= steps;
+        cairn_navigator_destroy(navigator);
+        cairn_planner_destroy(planner);
+    }
+    CHECK(small && large, "%s: the limit does not matter", spec);
+}
+
+static void no_agent_has_more_than_its_limit(void **state)
+{
+    (void)state;
+    place p = {0};
+    rooms(&p);
+    each_agent(&p, obey);
+    place_end(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_node_takes_16_bytes_and_a_queued_one_12_more),
+        cmocka_unit_test(the_same_holds_in_worlds_that_change),
+        cmocka_unit_test(nothing_is_allocated_once_warm),
+        cmocka_unit_test(no_agent_has_more_than_its_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
