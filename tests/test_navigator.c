@@ -577,7 +577,7 @@ static void senseless_calls_are_refused(void **state)
 static void memory_has_a_limit(void **state)
 {
     (void)state;
-    cairn_navigator_options small = {.byte_limit = 5200};
+    cairn_navigator_options small = {.byte_limit = 6000};
     scene *s = scene_noise("noise", 200, 200, 20, 3);
     walker w = walker_of(s, "dijkstra", &small);
     scene_rng rng = {2};

@@ -350,7 +350,8 @@ static void lookahead_expand(crn_lookahead *look, uint32_t *edges)
     }
     look->edge_count = kept;
     look->edge += done;
-    *edges -= crn_min_u32(*edges, done + 1);
+    uint32_t each = look->call->estimate.box.gate_count ? 2 : 1; /* estimates are slow with gates */
+    *edges -= crn_min_u32(*edges, each * done + 1);
     if (look->full || count == LOOKAHEAD_BATCH) return;
     lookahead_tell(look, CAIRN_EVENT_CLOSE, look->expanding);
     look->expanding = LOOKAHEAD_NONE;

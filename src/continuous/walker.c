@@ -104,9 +104,8 @@ static cairn_status walker_move(cairn_search *search, uint64_t *work)
     }
     if (status != CAIRN_OK) return status;
     if (move.arrived) return walker_found(search, true);
-    bool wanted = search->query.partial || !w->navigator.unsure;
-    return wanted && crn_builder_suffices(&w->builder) ? walker_found(search, false)
-                                                       : CAIRN_RUNNING;
+    bool ready = !w->navigator.unsure && crn_builder_suffices(&w->builder);
+    return ready ? walker_found(search, false) : CAIRN_RUNNING;
 }
 
 /* The walk costs more than fits into 32 bits, but there may be a path that does not. Or it is so
