@@ -88,6 +88,19 @@ static void walker_charge(walker *w, uint64_t *work, uint64_t used)
     *work -= used;
 }
 
+static bool walker_may_be_trapped(const walker *w)
+{
+    return w->navigator.planner->algorithm->info.flags & CAIRN_MAY_BE_TRAPPED;
+}
+
+/* May a piece end here? While the goal may be out of reach, only if a partial path will do, and if
+ * this walk cannot lead to where no path is left. */
+static bool walker_may_stop(const cairn_search *search)
+{
+    const walker *w = search->scratch;
+    return !w->navigator.unsure || (search->query.partial && !walker_may_be_trapped(w));
+}
+
 /* One call of the navigator. A turn is a unit of work, beside what the navigator does in it: that
  * may take several calls, and the last of them may need no work. */
 static cairn_status walker_move(cairn_search *search, uint64_t *work)
@@ -104,7 +117,7 @@ static cairn_status walker_move(cairn_search *search, uint64_t *work)
     }
     if (status != CAIRN_OK) return status;
     if (move.arrived) return walker_found(search, true);
-    bool ready = !w->navigator.unsure && crn_builder_suffices(&w->builder);
+    bool ready = walker_may_stop(search) && crn_builder_suffices(&w->builder);
     return ready ? walker_found(search, false) : CAIRN_RUNNING;
 }
 
@@ -114,9 +127,7 @@ static cairn_status walker_move(cairn_search *search, uint64_t *work)
 static bool walker_gives_up(const walker *w, cairn_status status)
 {
     bool lost = status == CAIRN_RUNNING && w->builder.count == WALKER_NODES;
-    uint32_t flags = w->navigator.planner->algorithm->info.flags;
-    bool trapped =
-        status == CAIRN_UNREACHABLE && w->builder.count > 1 && flags & CAIRN_MAY_BE_TRAPPED;
+    bool trapped = status == CAIRN_UNREACHABLE && w->builder.count > 1 && walker_may_be_trapped(w);
     return (status == CAIRN_COST_OVERFLOW || lost || trapped) && !w->builder.given;
 }
 
