@@ -508,6 +508,74 @@ static void every_step_is_that_of_the_plain_algorithm_where_nodes_are_reopened(v
     CHECK(w.sum > 10, "%u nodes were at the edge again: this tells nothing", w.sum);
 }
 
+/* A small graph whose costs change again and again, so that nodes are reopened, and a look has more
+ * expansions than there are nodes. After three moves there is no more memory. Returns how many moves
+ * were refused for that. */
+enum { CROWDED = 24 };
+
+static cairn_graph_edge crowded_edge(uint32_t i, scene_rng *rng)
+{
+    cairn_graph_edge e = {i % CROWDED, (i + 1) % CROWDED, 1 + scene_random(rng, 1000)};
+    if (i >= CROWDED) e.from = scene_random(rng, CROWDED);
+    if (i >= CROWDED) e.to = (e.from + 1 + scene_random(rng, CROWDED - 1)) % CROWDED;
+    return e;
+}
+
+static void crowded_change(kit *k, const cairn_graph_edge *edges, cairn_node goal, scene_rng *rng)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        const cairn_graph_edge *e = &edges[scene_random(rng, 3 * CROWDED)];
+        CHECK_OK(cairn_graph_set_weight(k->graph, e->from, e->to, 1 + scene_random(rng, 1000)));
+    }
+    for (uint32_t i = 0; i < 3 * CROWDED; i++)
+        if (edges[i].from == goal || edges[i].to == goal)
+            CHECK_OK(cairn_graph_set_edge_open(k->graph, edges[i].from, edges[i].to,
+                                               scene_random(rng, 4) == 0));
+    CHECK_OK(cairn_graph_commit(k->graph));
+}
+
+static uint32_t crowded_walk(const char *spec, uint64_t seed)
+{
+    kit k = {0};
+    watched memory = {0};
+    scene_rng rng = {seed};
+    cairn_navigator *navigator;
+    uint32_t refused = 0;
+    cairn_graph_edge edges[3 * CROWDED];
+    for (uint32_t i = 0; i < LENGTH(edges); i++) edges[i] = crowded_edge(i, &rng);
+    cairn_graph_options options = {
+        .node_count = CROWDED, .edge_count = LENGTH(edges), .edges = edges, .both_ways = true};
+    CHECK_OK(watched_context(&memory, &k.context));
+    CHECK_OK(cairn_graph_create(k.context, &options, &k.graph, NULL));
+    CHECK_OK(cairn_space_of_graph(k.graph, &k.space, NULL));
+    kit_plan(&k, spec);
+    cairn_node goal = scene_random(&rng, CROWDED);
+    CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+    CHECK_OK(cairn_navigator_start(navigator, scene_random(&rng, CROWDED), goal));
+    for (uint32_t i = 0; i < 60; i++) {
+        cairn_move m;
+        memory.fail_at = i < 3 ? 0 : memory.calls + 1;
+        memory.fail_on = true;
+        refused += cairn_navigator_next(navigator, &m) == CAIRN_OUT_OF_MEMORY;
+        memory.fail_at = 0;
+        crowded_change(&k, edges, goal, &rng);
+        cairn_navigator_moved(navigator, scene_random(&rng, CROWDED));
+    }
+    cairn_navigator_destroy(navigator);
+    kit_close(&k);
+    return refused;
+}
+
+/* Whatever of a look there is no room for, it ends, and says so. */
+static void a_look_without_room_ends(void **state)
+{
+    (void)state;
+    uint32_t refused = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++)
+        refused += crowded_walk("lss-lrtastar:lookahead=200", seed);
+    CHECK(refused, "there was always room: this tells nothing");
+}
+
 /* What RTA* stored makes the way back too expensive for 32 bits: it forgets that and looks again,
  * in the same call. */
 static void rta_forgets_what_is_too_expensive_at_once(void **state)
@@ -584,6 +652,7 @@ int main(void)
         cmocka_unit_test(agents_arrive_in_a_world_that_changes),
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_in_changes),
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_where_nodes_are_reopened),
+        cmocka_unit_test(a_look_without_room_ends),
         cmocka_unit_test(rta_forgets_what_is_too_expensive_at_once),
         cmocka_unit_test(an_agent_takes_little_memory_and_none_once_warm),
     };

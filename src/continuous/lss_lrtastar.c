@@ -139,7 +139,10 @@ static bool lss_learn(crn_lookahead *look, uint32_t *work)
     static bool (*const phases[])(crn_lookahead *, uint32_t *) = {
         lss_mark, lss_empty, lss_link, lss_compare, lss_spread, lss_keep};
     while (*work && look->phase < CRN_COUNT(phases)) {
-        if (!phases[look->phase](look, work)) continue;
+        if (!phases[look->phase](look, work)) {
+            if (look->navigator->memory.failed) return false; /* there is no room for the queue */
+            continue;
+        }
         look->phase++;
         look->at = 0;
         look->spreading = LSS_NO_EDGE;
