@@ -8,8 +8,8 @@
  *
  * Problems lead from a random cell to a random one that can be reached, in random order; the best
  * cost of each is that of `astar`. Edits close a square and open it again, half of them on the
- * middle of such a path. Each of the two is a commit, and all indexes are synced after it. Times are
- * processor time.
+ * middle of such a path. Each of the two is a commit, and all indexes are synced after it. Times
+ * are processor time.
  */
 #include "advise.h"
 
