@@ -414,11 +414,14 @@ set(CAIRN_IO_SOURCES
 )
 
 set(CAIRN_PROGRAM_SOURCES
+    program/advise_choose.c
+    program/advise_measure.c
     program/algorithms.c
     program/args.c
     program/batch.c
     program/bench.c
     program/bench_table.c
+    program/cmd_advise.c
     program/cmd_algorithms.c
     program/cmd_bench.c
     program/cmd_build.c

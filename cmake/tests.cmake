@@ -165,6 +165,11 @@ add_test(NAME simulate COMMAND ${PROJECT_SOURCE_DIR}/tests/test_simulate.sh $<TA
     ${PROJECT_SOURCE_DIR})
 set_tests_properties(simulate PROPERTIES TIMEOUT ${CAIRN_TEST_TIMEOUT})
 
+add_custom_target(advise DEPENDS cairn_program)
+add_test(NAME advise COMMAND ${PROJECT_SOURCE_DIR}/tests/test_advise.sh $<TARGET_FILE:cairn_program>
+    ${PROJECT_SOURCE_DIR})
+set_tests_properties(advise PROPERTIES TIMEOUT ${CAIRN_TEST_TIMEOUT})
+
 add_custom_target(view DEPENDS cairn_program)
 add_test(NAME view COMMAND ${PROJECT_SOURCE_DIR}/tests/test_view.sh $<TARGET_FILE:cairn_program> ${PROJECT_SOURCE_DIR})
 set_tests_properties(view PROPERTIES TIMEOUT ${CAIRN_TEST_TIMEOUT})

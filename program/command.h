@@ -24,8 +24,8 @@ typedef struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
-extern const command command_algorithms, command_bench, command_build, command_check,
-    command_convert;
+extern const command command_advise, command_algorithms, command_bench, command_build,
+    command_check, command_convert;
 extern const command command_explain, command_generate, command_info, command_path,
     command_reproduce;
 extern const command command_simulate, command_view;

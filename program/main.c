@@ -8,9 +8,9 @@
 
 /* In the order of the help. */
 static const command *const commands[] = {
-    &command_path,       &command_bench,     &command_check,    &command_explain,
-    &command_info,       &command_convert,   &command_generate, &command_build,
-    &command_algorithms, &command_reproduce, &command_simulate, &command_view,
+    &command_path,     &command_bench,     &command_check, &command_explain,    &command_info,
+    &command_convert,  &command_generate,  &command_build, &command_algorithms, &command_advise,
+    &command_simulate, &command_reproduce, &command_view,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,139 @@
+/* advise_choose.c: who obeys what a game needs, and who wins (see advise.h).
+ *
+ * Time: paths and repairs of a second, divided by its frames, must fit into the budget of a frame.
+ * Searches can be sliced, so a single path may take longer than a frame. A repair that cannot be
+ * sliced may not.
+ *
+ * Memory: the index, the largest search that was seen with one standard deviation more, since
+ * another search may be larger than all of the sample (T 866), and a path for each agent.
+ *
+ * Of those that obey, the one that takes the least time of a frame wins. Who takes at most a tenth
+ * more than that is as good, as times are noisy, and then the least memory wins.
+ */
+#include "advise.h"
+
+#include "text.h"
+
+#include <math.h>
+
+#define ADVISE_EQUAL 1.1
+#define ADVISE_FAILURES \
+    0.01 /* the share of problems that may fail, such as by the search's limit */
+
+static const char *const advise_faults[ADVISE_FAULTS] = {
+    "obeys", "refused", "slow build", "no answers", "memory", "length", "time", "stall",
+};
+
+const char *advise_fault_name(advise_fault fault)
+{
+    return fault < ADVISE_FAULTS ? advise_faults[fault] : "unknown";
+}
+
+/* 0 where nothing was counted. */
+static double choose_mean(const statistic *s)
+{
+    return s->count ? statistic_mean(s) : 0;
+}
+
+/* Work on the index after a commit. Who cannot repair it builds it again. */
+static double choose_repair(const advise_run *run, const advise_candidate *c)
+{
+    if (run->needs->edits <= 0 || !c->index) return 0;
+    return c->repair_us.count || c->repairs ? choose_mean(&c->repair_us) : c->build_us;
+}
+
+static advise_fault choose_fault(const advise_run *run, const advise_candidate *c)
+{
+    const advise_needs *needs = run->needs;
+    double asked = c->solved + c->failed + c->delegated;
+    if (c->fault == ADVISE_REFUSED || c->fault == ADVISE_SLOW_BUILD) return c->fault;
+    if (!c->solved || c->failed + c->delegated > ADVISE_FAILURES * asked) return ADVISE_FAILED;
+    if (c->memory > needs->bytes) return ADVISE_MEMORY;
+    if (choose_mean(&c->longer) > needs->longer) return ADVISE_LONGER;
+    if (c->frame_us > needs->budget_us) return ADVISE_LOAD;
+    bool stalls = needs->edits > 0 && c->index && !c->slices && c->repair_us.count;
+    if (stalls && c->repair_us.most > needs->budget_us) return ADVISE_STALL;
+    return ADVISE_OBEYS;
+}
+
+void advise_judge(const advise_run *run, advise_candidate *c)
+{
+    const advise_needs *needs = run->needs;
+    double second = needs->requests * choose_mean(&c->time_us) +
+                    needs->edits * (choose_repair(run, c) + choose_mean(&run->commit_us));
+    c->frame_us = second / needs->frames;
+    double deviation = c->bytes.count > 1 ? statistic_deviation(&c->bytes) : 0;
+    double search = c->bytes.count ? c->bytes.most + deviation : 0;
+    c->memory = (double)c->index_bytes + search + needs->agents * choose_mean(&c->path_bytes);
+    c->fault = choose_fault(run, c);
+}
+
+void advise_choose(advise_run *run)
+{
+    double best = HUGE_VAL;
+    run->chosen = ADVISE_CANDIDATES;
+    for (uint32_t i = 0; i < run->count; i++) {
+        advise_judge(run, &run->all[i]);
+        if (!run->all[i].fault && !run->all[i].dropped) best = fmin(best, run->all[i].frame_us);
+    }
+    for (uint32_t i = 0; i < run->count; i++) {
+        const advise_candidate *c = &run->all[i];
+        if (c->fault || c->dropped || c->frame_us > best * ADVISE_EQUAL) continue;
+        if (run->chosen == ADVISE_CANDIDATES || c->memory < run->all[run->chosen].memory)
+            run->chosen = i;
+    }
+}
+
+bool advise_on_front(const advise_run *run, const advise_candidate *c)
+{
+    if (!c->solved) return false;
+    double longer = choose_mean(&c->longer);
+    for (uint32_t i = 0; i < run->count; i++) {
+        const advise_candidate *o = &run->all[i];
+        double theirs = choose_mean(&o->longer);
+        bool better = o->frame_us < c->frame_us || o->memory < c->memory || theirs < longer;
+        if (o->solved && better && o->frame_us <= c->frame_us && o->memory <= c->memory &&
+            theirs <= longer)
+            return false;
+    }
+    return true;
+}
+
+const char *advise_reason(const advise_run *run, const advise_candidate *c, char out[ADVISE_TEXT])
+{
+    const advise_needs *needs = run->needs;
+    char a[TEXT_SHORT], b[TEXT_SHORT];
+    switch (c->fault) {
+    case ADVISE_OBEYS:
+        snprintf(out, ADVISE_TEXT, "%s",
+                 c->dropped ? "obeys, but others are much faster" : "obeys all of them");
+        break;
+    case ADVISE_REFUSED: snprintf(out, ADVISE_TEXT, "cannot serve this world"); break;
+    case ADVISE_SLOW_BUILD:
+        snprintf(out, ADVISE_TEXT, "its index takes more than %s to build",
+                 text_duration(c->build_us, a));
+        break;
+    case ADVISE_FAILED:
+        snprintf(out, ADVISE_TEXT, "%u of %u problems were not answered by itself",
+                 c->failed + c->delegated, c->solved + c->failed + c->delegated);
+        break;
+    case ADVISE_MEMORY:
+        snprintf(out, ADVISE_TEXT, "needs %s, and there are %s", text_bytes((uint64_t)c->memory, a),
+                 text_bytes((uint64_t)needs->bytes, b));
+        break;
+    case ADVISE_LONGER:
+        snprintf(out, ADVISE_TEXT,
+                 "paths are %.1f %% longer than the best, and %.1f %% are allowed",
+                 choose_mean(&c->longer), needs->longer);
+        break;
+    case ADVISE_LOAD:
+        snprintf(out, ADVISE_TEXT, "takes %s of each frame, and there are %s",
+                 text_duration(c->frame_us, a), text_duration(needs->budget_us, b));
+        break;
+    default:
+        snprintf(out, ADVISE_TEXT, "a repair takes %s at once, and a frame has %s",
+                 text_duration(c->repair_us.most, a), text_duration(needs->budget_us, b));
+        break;
+    }
+    return out;
+}

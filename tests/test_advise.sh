@@ -1,0 +1,111 @@
+#!/bin/bash
+# tests/test_advise.sh PROGRAM SOURCE: `cairn advise`: who obeys what a game needs, that the recommended one does, that what is
+# told fits what `cairn bench` and `cairn build` tell, the chart, and what is refused. Times differ from run to run: what depends
+# on them is only compared within one document.
+set -u
+program=$(realpath "$1") source=$(realpath "$2") subcommand=advise
+. "$source/tests/common.sh"
+cd "$work" || exit 1
+ln -s "$source/maps" maps
+
+top() { # KEY, of the document that was printed last
+    sed -n "s/^  \"$1\": \(.*[^,]\),*\$/\1/p" out
+}
+of() { # ALGORITHM KEY
+    grep "\"algorithm\": \"$1\"" out | sed -n "s/.*\"$2\": \(\"[^\"]*\"\|[^,}]*\)[,}].*/\1/p"
+}
+is() { # WHAT VALUE
+    checks=$((checks + 1))
+    [ "$1" = "$2" ] || fail "$what: \"$1\", not \"$2\""
+}
+holds() { # EXPRESSION of numbers
+    awk "BEGIN { exit !($1) }" </dev/null
+    ok "$1 does not hold"
+}
+
+# ---- everybody is measured, and the fastest of those that obey wins ----
+run 0 maps/rooms-small.txt --all --json --edits 5
+winner=$(top recommended | tr -d '"')
+is "$(of "$winner" obeys)" true
+[ "$(grep -c '"algorithm"' out)" -ge 10 ]
+ok "there are few candidates"
+fastest=$(grep '"obeys": true' out | sed 's/.*"frame_us": \([^,]*\),.*/\1/' | sort -g | head -n 1)
+holds "$(of "$winner" frame_us) <= $fastest * 1.1"
+for algorithm in astar hpa mm; do # all problems, all edits: 7 squares, closed and opened
+    is "$(of $algorithm problems)" 168
+done
+is "$(of astar suboptimality_max)" 0
+is "$(of astar index_bytes)" null
+holds "$(of hpa repair_us_max) >= $(of hpa repair_us_mean)"
+# what a frame takes is what its parts take: 50 paths, 5 edits with repairs, 60 frames
+holds "($(of hpa frame_us) - (50 * $(of hpa time_us_mean) + 5 * ($(of hpa repair_us_mean) + $(top commit_us_mean))) / 60) ^ 2 < 0.01"
+# index, the largest search and a deviation, 200 paths
+holds "($(of hpa memory_bytes) - $(of hpa index_bytes) - $(of hpa search_bytes_max) - $(of hpa search_bytes_deviation) - 200 * $(of hpa path_bytes_mean)) ^ 2 < 100"
+bytes=$(of hpa index_bytes) && cp out whole.json
+
+# ---- the index is that of `cairn build`; sampled edits leave the map as it was ----
+subcommand=
+run 0 build maps/rooms-small.txt -a hpa -o index.cairn
+run 0 bench maps/rooms-small.txt -a hpa --random 5 --json
+is "$(sed -n 's/.*"index_bytes": \([0-9]*\).*/\1/p' out | head -n 1)" "$bytes"
+subcommand=advise
+run 0 maps/rooms-small.txt -a hpa --edits 1 --json
+is "$(of hpa index_bytes)" "$bytes"
+
+# ---- needs exclude ----
+run 0 maps/rooms.map --longer 0 --json --all -a astar,hpa,greedy
+is "$(top recommended)" '"astar"'
+is "$(of hpa verdict)" '"length"'
+is "$(of greedy obeys)" false
+run 1 maps/rooms.map --memory 1 --json
+is "$(top recommended)" null
+is "$(of astar verdict)" '"memory"'
+run 1 maps/rooms.map --requests 10000000 --fps 1 --budget 1
+has out 'No candidate obeys all of this'
+has out 'takes .* of each frame, and there are 1.00 us'
+# alt holds as many bytes as landmarks need; with one agent its paths are nothing
+run 0 maps/rooms.map -a alt,astar --agents 1 --requests 1 --memory 150 --json
+is "$(of alt verdict)" '"memory"'
+is "$(top recommended)" '"astar"'
+# a repair that cannot be divided must fit into a frame
+run 1 maps/rooms.map -a gateway --edits 1 --budget 2000 --fps 1000 --json --requests 1
+is "$(of gateway verdict)" '"stall"'
+run 0 maps/rooms.map -a gateway --edits 0 --budget 2000 --fps 1 --json --requests 1
+is "$(of gateway repair_us_mean)" null
+# what cannot serve the world, and what it leaves to another algorithm
+printf 'p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 5\na 3 2 5\n' >three.gr
+run 0 three.gr --json
+is "$(of jps verdict)" '"refused"'
+is "$(of astar obeys)" true
+run 0 maps/doors.cairn -a astar --json
+
+# ---- people and charts ----
+run 0 maps/rooms.map --preset strategy --svg chart.svg
+has out '1,000 agents, 250 paths and 10.0 edits of 16 x 16 a second'
+has out '^Use '
+has chart.svg '<svg'
+has chart.svg 'obeys<'
+run 0 maps/rooms.map --preset console --agents 7 --json
+is "$(sed -n 's/.*"agents": \([0-9]*\).*/\1/p' out)" 7
+is "$(sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p' out | head -n 1)" 2097152
+
+# ---- what is refused ----
+run 2
+has err 'expected one world, got none'
+run 2 maps/rooms.map --preset consol
+has err 'did you mean console?'
+run 2 maps/rooms.map --preset zzzzzzzz
+has err 'expected pc, console, shooter or strategy'
+run 2 maps/rooms.map -a atsar
+has err 'did you mean astar?'
+run 2 maps/rooms.map --agents 0
+run 2 maps/rooms.map --svg maps/rooms.map
+has err 'would be overwritten'
+run 2 three.gr --edits 3
+has err 'grid'
+run 3 none.map
+printf '@@\n@@\n' >solid.txt
+run 3 solid.txt
+has err 'no two places are joined'
+
+end_checks
