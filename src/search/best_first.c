@@ -1,5 +1,6 @@
 /* best_first.c: what surrounds the best-first loop: settings, the beginning and the end of a query,
  * and reading the result off the records. The loop is in best_first_loops.c. */
+#include "heuristic/landmarks.h"
 #include "search/best_first_loops.h"
 #include "search/own_search.h"
 #include "search/search_check.h"
@@ -397,6 +398,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     status = crn_best_first_prepare_list(bf, start_key);
     if (status != CAIRN_OK) return status;
     bf->loop = crn_best_first_choose(bf);
+    bf->reads_ahead = bf->map && crn_landmarks_tiled(&bf->estimate);
     return best_first_pause(bf, best_first_enter(bf, start, start_key));
 }
 
@@ -563,8 +565,7 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
     cairn_status status = CAIRN_OK;
     crn_path_start(search);
     if (bf->settings.sight) return best_first_lines_to(search, bf, node, cost);
-    if (bf->map && !bf->linked && !bf->map->hex)
-        return best_first_steps_to(search, node, cost);
+    if (bf->map && !bf->linked && !bf->map->hex) return best_first_steps_to(search, node, cost);
     while (status == CAIRN_OK && node != CAIRN_NO_NODE) {
         status = crn_path_add(search, node);
         node = best_first_before(bf, node);
