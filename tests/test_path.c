@@ -356,6 +356,32 @@ static void the_paths_of_every_algorithm_are_valid_and_have_only_turning_points(
     }
 }
 
+/* Hundreds of steps in a line, which are read some dozens at a time, are two points. */
+static void long_lines_of_steps_are_merged(void **state)
+{
+    (void)state;
+    for (uint32_t width = 60; width <= 300; width += 5) {
+        world w = world_of(scene_serpent("long", width, 7));
+        cairn_planner *planner;
+        cairn_search *search;
+        const cairn_path *path;
+        CHECK_OK(planner_ready(w.space, "astar", &planner, NULL));
+        CHECK_OK(cairn_search_create(planner, NULL, &search));
+        CHECK_STATUS(cairn_search_find(search, &(cairn_query){.from = 0, .to = width - 1}, &path),
+                     CAIRN_FOUND);
+        assert_int_equal(path->count, 2);
+        assert_int_equal(path->nodes[0], 0);
+        check_searched(&w, path);
+        cairn_query all = {.from = 0, .to = 6 * width};
+        CHECK_STATUS(cairn_search_find(search, &all, &path), CAIRN_FOUND);
+        assert_true(cairn_path_step_count(w.space, path) > 3 * width);
+        check_searched(&w, path);
+        cairn_search_destroy(search);
+        cairn_planner_destroy(planner);
+        world_end(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_copy_of_a_path_is_its_owners),
         cmocka_unit_test(paths_on_a_graph_are_every_node),
         cmocka_unit_test(the_paths_of_every_algorithm_are_valid_and_have_only_turning_points),
+        cmocka_unit_test(long_lines_of_steps_are_merged),
     };
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
 }

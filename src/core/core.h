@@ -85,6 +85,7 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 #define CRN_NOCLONE __attribute__((noinline, noclone)) /* nor made again for constant arguments */
 #endif
 #define CRN_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define CRN_READ_AHEAD(at) __builtin_prefetch(at)
 #else
 #define CRN_LIKELY(x) (x)
 #define CRN_UNLIKELY(x) (x)
@@ -92,6 +93,7 @@ void crn_check_failed(const cairn_context *context, const char *file, int line, 
 #define CRN_NOINLINE
 #define CRN_NOCLONE
 #define CRN_PRINTF(f, a)
+#define CRN_READ_AHEAD(at) ((void)0)
 #endif
 
 /* ---- sorted lists ---- */

@@ -47,6 +47,17 @@ bool crn_landmarks_tiled(const crn_estimate *estimate)
     return landmarks->both && landmarks->width;
 }
 
+void crn_landmarks_read_ahead(const crn_estimate *estimate, uint32_t tile)
+{
+    enum { LINE = 64 / sizeof(cairn_cost) };
+    const crn_estimate_note *note = &estimate->note;
+    for (size_t at = (size_t)tile * CRN_LANDMARKS_TILE;
+         at < (size_t)(tile + 1) * CRN_LANDMARKS_TILE; at += LINE) {
+        for (uint32_t i = 0; i < note->column_count; i++)
+            CRN_READ_AHEAD(&note->columns[i].numbers[at]);
+    }
+}
+
 /* The difference of the node's distance and the end's, or with `turned` of the end's and the
  * node's. */
 static crn_estimate_column landmarks_column(const crn_landmarks *landmarks, cairn_node end,

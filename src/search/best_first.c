@@ -1,5 +1,6 @@
 /* best_first.c: what surrounds the best-first loop: settings, the beginning and the end of a query,
  * and reading the result off the records. The loop is in best_first_loops.c. */
+#include "heuristic/landmarks.h"
 #include "search/best_first_loops.h"
 #include "search/own_search.h"
 #include "search/search_check.h"
@@ -397,6 +398,7 @@ cairn_status crn_best_first_begin(cairn_search *search)
     status = crn_best_first_prepare_list(bf, start_key);
     if (status != CAIRN_OK) return status;
     bf->loop = crn_best_first_choose(bf);
+    bf->reads_ahead = bf->map && crn_landmarks_tiled(&bf->estimate);
     return best_first_pause(bf, best_first_enter(bf, start, start_key));
 }
 
@@ -535,6 +537,27 @@ static cairn_status best_first_lines_to(cairn_search *search, const crn_best_fir
     return status;
 }
 
+/* The same on squares without links, as many steps in a line at a time as there are. */
+static cairn_status best_first_steps_to(cairn_search *search, cairn_node node, cairn_cost cost)
+{
+    enum { BATCH = 64 };
+    uint8_t directions[BATCH];
+    const int64_t width = cairn_space_grid(search->space)->width;
+    cairn_status status = crn_path_add(search, node);
+    for (uint32_t count = BATCH; count == BATCH && status == CAIRN_OK;) {
+        cairn_node at = node;
+        count = crn_best_first_back(search, &node, directions, BATCH);
+        for (uint32_t i = 0, begun = 0; i < count && status == CAIRN_OK; begun = i) {
+            cairn_cell step = {crn_dx[directions[begun]], crn_dy[directions[begun]]};
+            while (i < count && directions[i] == directions[begun]) i++;
+            at = (cairn_node)(at + (i - begun) * (step.y * width + step.x));
+            status = crn_path_walk(search, at, step, i - begun);
+        }
+    }
+    if (status == CAIRN_OK) crn_path_finish(search, cost);
+    return status;
+}
+
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
 {
     crn_best_first *bf = best_first_of(search);
@@ -542,6 +565,7 @@ cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node)
     cairn_status status = CAIRN_OK;
     crn_path_start(search);
     if (bf->settings.sight) return best_first_lines_to(search, bf, node, cost);
+    if (bf->map && !bf->linked && !bf->map->hex) return best_first_steps_to(search, node, cost);
     while (status == CAIRN_OK && node != CAIRN_NO_NODE) {
         status = crn_path_add(search, node);
         node = best_first_before(bf, node);

@@ -5,6 +5,7 @@
  * most frequent case, have a loop of their own (best_first_uniform.c). The loop with lines of sight
  * is in best_first_sight.c, where it is used, so that a program without it does not contain it.
  */
+#include "heuristic/landmarks.h"
 #include "search/best_first_run.h"
 
 /* ---- keys ---- */
@@ -173,6 +174,7 @@ CRN_NOINLINE crn_page *crn_best_first_touch(crn_best_first *bf, uint32_t number)
         bf->left = 1;
     }
     page->origin = (number / bf->tile_columns << 16 | number % bf->tile_columns) * CRN_TILE_SIDE;
+    if (bf->reads_ahead) crn_landmarks_read_ahead(&bf->estimate, number);
     return CRN_LIKELY(!bf->estimate.box.gate_count) ? page : best_first_touch_gates(bf, page);
 }
 

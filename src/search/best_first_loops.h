@@ -82,7 +82,8 @@ struct crn_best_first {
     /* uniform grids with buckets: nodes that were expanded from the hand */
     uint64_t from_hand;
     uint32_t tile_columns;
-    bool linked; /* the map has links */
+    bool reads_ahead; /* what the estimate needs of a tile */
+    bool linked;      /* the map has links */
     /* uniform grids with buckets: this expansion relaxes as the loop without a sink does */
     bool near;
     cairn_cost limit; /* paths that cost more are ignored */

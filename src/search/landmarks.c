@@ -14,7 +14,6 @@
 #define LANDMARKS_SLICE 65536u  /* units of work between two reports */
 #define LANDMARKS_CHANGED 1024u /* changed cells that are remembered */
 #define LANDMARKS_PAIRS 1024u   /* of nodes that landmarks are judged by */
-#define LANDMARKS_TILE 256u     /* cells */
 #define LANDMARKS_LINE 64u      /* bytes of the cache that are read at once */
 #define LANDMARKS_ROOTS 2u      /* that are tried to avoid what is known */
 #define LANDMARKS_SECTION "index.marks"
@@ -39,8 +38,8 @@ static void landmarks_lay_out(crn_landmarks *landmarks, const cairn_space *space
     landmarks->column_size = space->node_count;
     if (!map) return;
     landmarks->width = map->grid->width;
-    landmarks->column_size =
-        (size_t)((map->grid->width + 15) / 16) * ((map->grid->height + 15) / 16) * LANDMARKS_TILE;
+    landmarks->column_size = (size_t)((map->grid->width + 15) / 16) *
+                             ((map->grid->height + 15) / 16) * CRN_LANDMARKS_TILE;
 }
 
 /* Work on the table. */
