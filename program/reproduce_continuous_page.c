@@ -166,7 +166,9 @@ void reproduce_print_continuous(const reproduce_run *run, const reproduce_table 
         "left "
         "out. "
         "Anytime A\\* takes longer than all others together, and is measured on every fifth "
-        "walk.\n",
+        "walk; so are LPA\\* and ARA\\*, which begin again at every change, where something "
+        "changes "
+        "at nearly every step (`fog`, `target`, `fog-turns`).\n",
         out);
     bool any = false;
     for (uint32_t s = 0; s < C_CROWDS; s++) any |= page_set(run, table, s, out);
