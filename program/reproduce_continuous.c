@@ -213,12 +213,11 @@ static bool continuous_is_here(const reproduce_job *job, uint32_t series)
            (!table->series_sets || table->series_sets[series] >> set & 1);
 }
 
-/* One problem of so many is walked. */
+/* One problem of so many is walked, the first one at least. */
 static uint32_t continuous_every(const continuous_work *work, uint32_t series)
 {
     uint32_t every = work->job->series[series].every;
-    if (CONTINUOUS_RENEWING >> series & 1 && work->set->restless > every)
-        every = work->set->restless;
+    if (work->set->restless && CONTINUOUS_RENEWING >> series & 1) return UINT32_MAX;
     return every ? every : 1;
 }
 
