@@ -213,6 +213,14 @@ static bool continuous_is_here(const reproduce_job *job, uint32_t series)
            (!table->series_sets || table->series_sets[series] >> set & 1);
 }
 
+/* One problem of so many is walked, the first one at least. */
+static uint32_t continuous_every(const continuous_work *work, uint32_t series)
+{
+    uint32_t every = work->job->series[series].every;
+    if (work->set->restless && CONTINUOUS_RENEWING >> series & 1) return UINT32_MAX;
+    return every ? every : 1;
+}
+
 static bool continuous_series(continuous_work *work, uint32_t series,
                               const reproduce_problem *problems, uint32_t count)
 {
@@ -224,7 +232,7 @@ static bool continuous_series(continuous_work *work, uint32_t series,
     error.status = cairn_planner_create(job->space, work->spec, &work->planner, &error);
     if (!error.status) error.status = cairn_planner_sync(work->planner, NULL, &error);
     bool ok = !error.status || continuous_complain(work, &error);
-    uint32_t every = job->series[series].every ? job->series[series].every : 1;
+    uint32_t every = continuous_every(work, series);
     for (uint32_t i = 0; i < count && ok; i += every) {
         ok = continuous_walk(work, &problems[i], i, job->part->record.cells[series]);
         reproduce_advance(job, (series + (i + 1.0) / count) / job->series_count);

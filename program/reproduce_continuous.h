@@ -75,7 +75,14 @@ typedef struct continuous_setup {
      * closed at first. It is as large as leaves another path. */
     uint32_t barrier;
     bool opens; /* it opens when an agent could have walked a quarter of that path */
+    /* Something changes at nearly every step: who then begins again each time takes part in the
+     * first walk on each map only. */
+    bool restless;
 } continuous_setup;
+
+/* Who begins a new search whenever something has changed. */
+#define CONTINUOUS_RENEWING \
+    (UINT64_C(1) << C_LPASTAR | UINT64_C(1) << C_ANYTIME | UINT64_C(1) << C_ARASTAR)
 
 /* reproduce_continuous_page.c */
 void reproduce_print_continuous(const reproduce_run *run, const reproduce_table *table, FILE *out);

@@ -165,8 +165,12 @@ void reproduce_print_continuous(const reproduce_run *run, const reproduce_table 
         "not arrive within 100,000 turns (barriers: a million); walks on which A\\* did not are "
         "left "
         "out. "
-        "Anytime A\\* takes longer than all others together, and is measured on every fifth "
-        "walk.\n",
+        "Anytime A\\* takes longer than all others together, and is measured on every fifth walk. "
+        "Where something changes at nearly every step (`fog`, `target`, `fog-turns`), Anytime "
+        "A\\*, "
+        "ARA\\* and LPA\\*, which begin again at every change, are measured on the first walk of "
+        "each "
+        "map.\n",
         out);
     bool any = false;
     for (uint32_t s = 0; s < C_CROWDS; s++) any |= page_set(run, table, s, out);
