@@ -74,10 +74,13 @@ set(CAIRN_CORE_SOURCES
     src/continuous/sensor_graph.c
     src/continuous/track.c
     src/continuous/walker.c
+    src/game/follow.c
+    src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
     src/game/service_jobs.c
     src/game/service_update.c
+    src/game/watch.c
     src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
@@ -288,10 +291,13 @@ set(CAIRN_COLD_SOURCES
     src/continuous/track.c
     src/continuous/walker.c
     src/core/status.c
+    src/game/follow.c
+    src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
     src/game/service_jobs.c
     src/game/service_update.c
+    src/game/watch.c
     src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
@@ -617,6 +623,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_sga.c
     tests/test_sga_nearby.c
     tests/test_service.c
+    tests/test_service_follow.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c

@@ -11,9 +11,9 @@
 #ifndef CRN_SERVICE_H
 #define CRN_SERVICE_H
 
+#include "game/follow.h"
 #include "game/turns.h"
 #include "search/search.h"
-#include <cairn/service.h>
 
 #define CRN_SERVICE_NONE UINT32_MAX
 enum { CRN_SERVICE_CLASSES = 32, CRN_SERVICE_DESKS = 64 };
@@ -39,6 +39,8 @@ typedef struct crn_job {
     uint32_t tickets; /* the first of its tickets */
     uint32_t desk;
     uint32_t next;      /* equal hash, or the next free one */
+    uint32_t follow;    /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
+    bool took;          /* the last search that ended for it: its path became the answer */
     cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
     uint32_t block_class;
 } crn_job;
@@ -71,6 +73,7 @@ typedef struct crn_service_planner {
     uint32_t desk_count;
     size_t search_bytes;
     cairn_status state; /* of its index in this round */
+    crn_watch watch;    /* over the paths that are walked */
 } crn_service_planner;
 
 struct cairn_service {
@@ -101,6 +104,13 @@ struct cairn_service {
     crn_desk **round; /* desks that work, the most urgent first */
     size_t round_capacity;
 
+    crn_follow *follows;
+    size_t follow_capacity;
+    uint32_t free_follow, follow_count; /* those above were never used */
+    crn_run *runs;
+    size_t run_capacity;
+    uint32_t free_run, run_count;
+
     void *free_blocks[CRN_SERVICE_CLASSES]; /* of answers that were given up, by size */
     uint32_t answers;                       /* that are kept */
     uint64_t frame;
@@ -108,7 +118,8 @@ struct cairn_service {
     cairn_path late; /* the answer of those that were too late */
     cairn_service_use use;
     cairn_ticket delivering; /* its function is running ... */
-    bool released;           /* ... and has released it */
+    bool released;           /* ... and has released it ... */
+    bool dropped;            /* ... or its path, which is dropped behind that */
 };
 
 /* ---- jobs (service_jobs.c) ---- */
@@ -129,6 +140,18 @@ void crn_service_hide(cairn_service *service, uint32_t job);
  * path: nothing has changed. */
 bool crn_service_finish(cairn_service *service, uint32_t job, const cairn_path *path);
 
+/* Takes a job that is done, or waits, or is at a desk, away from there: it is done, with the answer
+ * that it has. */
+void crn_service_recall(cairn_service *service, uint32_t job);
+
+/* Makes the job wait for a search from `from`; `lead` frames of waiting count as passed. It may be
+ * anywhere; its answer stays. */
+void crn_service_ask_again(cairn_service *service, uint32_t job, cairn_node from, uint32_t lead);
+
+/* A job of its own for a ticket that shares an answered one, with a copy of the answer; false = no
+ * memory. */
+bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
+
 /* A path that says only why there is none. */
 cairn_path crn_service_no_path(cairn_status status);
 
@@ -137,6 +160,9 @@ cairn_path crn_service_no_path(cairn_status status);
 /* Keeps a copy of a path as the answer of a job; false = no memory. */
 bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path);
 void crn_answer_drop(cairn_service *service, crn_job *job);
+
+/* The same, but while its ticket is being told it stays until that is over. */
+void crn_answer_give_up(cairn_service *service, crn_job *job);
 
 /* Frees all blocks that are not in use. */
 void crn_answers_trim(cairn_service *service);

@@ -7,6 +7,8 @@
  */
 #include "game/service.h"
 
+enum { UPDATE_WATCH = 16 }; /* units for what commits have done, at a time */
+
 /* ---- desks ---- */
 
 /* Better is one that nobody has, then one that has a search, then the one whose path was asked for
@@ -189,14 +191,16 @@ static bool update_keep(cairn_service *service, crn_desk *desk)
     const cairn_path *path;
     cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY);
     cairn_search_result(desk->search, &path);
-    bool kept = crn_service_finish(service, desk->job, path),
-         more =
-             kept && service->jobs[desk->job].piece && path->partial && path->status == CAIRN_FOUND;
+    uint32_t index = desk->job;
+    const crn_job *job = &service->jobs[index];
+    bool kept = crn_service_finish(service, index, path),
+         more = kept && job->took && job->piece && path->partial && path->status == CAIRN_FOUND;
     /* If nobody can give an answer back, there will never be room. */
     if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
     desk->holds = !kept;
     desk->resting = more;
     if (kept && !more) update_leave(service, desk);
+    if (kept && job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
     return kept;
 }
 
@@ -225,9 +229,22 @@ static void update_keep_held(cairn_service *service)
     }
 }
 
+/* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done. */
+static bool update_watch(cairn_service *service, cairn_frame *frame, uint64_t budget)
+{
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        crn_service_planner *p = &service->planners[i];
+        uint64_t left = budget - frame->used, piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
+        frame->used += crn_watch_work(service, p, piece, frame);
+        if (!crn_watch_is_done(p)) return false;
+    }
+    return true;
+}
+
 /* False = there is nothing left to do. */
 static bool update_round(cairn_service *service, cairn_frame *frame, uint64_t budget)
 {
+    if (!update_watch(service, frame, budget)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
         frame->used += update_sync(service, p, budget - frame->used);
@@ -268,14 +285,15 @@ static void update_tell(cairn_service *service, const crn_ticket *ticket)
     const cairn_path *path = NULL;
     cairn_service_answer(service, number, &path);
     service->delivering = number;
-    service->released = false;
+    service->released = service->dropped = false;
     ticket->answer(ticket->user, number, path);
     service->delivering = CAIRN_NO_TICKET;
     const crn_ticket *now = crn_service_find(service, number);
     crn_job *job = now->job == CRN_SERVICE_NONE ? NULL : &service->jobs[now->job];
-    if (service->released || !job || job->state == CRN_JOB_DONE) {
+    bool stays = job && (job->state != CRN_JOB_DONE || job->follow != CRN_SERVICE_NONE);
+    if (service->released || !stays) {
         cairn_service_release(service, number);
-    } else {
+    } else if (service->dropped) {
         crn_answer_drop(service, job);
     }
 }
@@ -311,6 +329,7 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     double began = frame->clock ? frame->clock(frame->clock_user) : 0;
     frame->used = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
+    frame->broken = frame->shortcuts = 0;
     service->frame++;
     update_keep_held(service);
     while (frame->used < budget && update_round(service, frame, budget)) {
