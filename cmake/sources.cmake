@@ -16,6 +16,7 @@ set(CAIRN_HEADERS
     include/cairn/service.h
     include/cairn/space.h
     include/cairn/store.h
+    include/cairn/tasks.h
     include/cairn/trace.h
 )
 
@@ -81,6 +82,7 @@ set(CAIRN_CORE_SOURCES
     src/game/service_jobs.c
     src/game/service_update.c
     src/game/watch.c
+    src/game/tasks.c
     src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
@@ -298,6 +300,7 @@ set(CAIRN_COLD_SOURCES
     src/game/service_jobs.c
     src/game/service_update.c
     src/game/watch.c
+    src/game/tasks.c
     src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
@@ -624,6 +627,8 @@ set(CAIRN_TEST_SOURCES
     tests/test_sga_nearby.c
     tests/test_service.c
     tests/test_service_follow.c
+    tests/test_service_frames.c
+    tests/test_service_life.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
@@ -633,6 +638,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_store.c
     tests/test_subgoals.c
     tests/test_support.c
+    tests/test_tasks.c
     tests/test_tbastar.c
     tests/test_theta.c
     tests/test_threads.c

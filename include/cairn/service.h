@@ -200,13 +200,20 @@ typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except by planners without
      * CAIRN_SLICES whose index must be brought up to date, since that cannot be divided. */
     uint64_t work;
+    /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
+     * come (those of the highest priority, those that have waited as long as ageing lets them, and
+     * those with a deadline in this frame), and paths that commits may have broken, get more, up to
+     * `work`. What a frame takes above this is a debt, which later frames pay back by taking less.
+     * So n frames in a row take at most n times this, and once `work` less this. */
+    uint64_t soft;
     /* If not 0: ends after so many microseconds, too. The clock is looked at after every round of
      * slices, so it may take a round longer. Answers then depend on the machine. */
     double microseconds;
     cairn_clock_function *clock; /* needed then */
     void *clock_user;
 
-    uint64_t used;      /* units used */
+    uint64_t used; /* units used ... */
+    uint64_t debt; /* ... and those that are still to be paid back */
     uint32_t answered;  /* tickets that got their answers */
     uint32_t expired;   /* of which these were too late */
     uint32_t waiting;   /* searches that have not begun ... */
@@ -221,7 +228,7 @@ typedef struct cairn_frame {
  *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
  * - Answers of one update are given in the order of their tickets.
  * - A search that a commit has overtaken is begun again.
- * - CAIRN_INVALID: microseconds without a clock. */
+ * - CAIRN_INVALID: microseconds without a clock; or `soft` is more than `work`. */
 CAIRN_API cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame);
 
 /* What a service holds and has done. */
@@ -234,7 +241,9 @@ typedef struct cairn_service_use {
     uint32_t followed; /* of these */
     uint32_t searches; /* made so far */
     size_t bytes;      /* now ... */
-    size_t peak_bytes; /* ... and at most */
+    size_t peak_bytes; /* ... and at most; */
+    /* at the ends of updates: their mean, and their variance round it */
+    double mean_bytes, variance_bytes;
 } cairn_service_use;
 CAIRN_API cairn_service_use cairn_service_usage(const cairn_service *service);
 

@@ -83,6 +83,23 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
 
 /* ---- indexes ---- */
 
+/* Has the time of a job come? */
+static bool update_is_due(const cairn_service *service, uint32_t job)
+{
+    return service->jobs[job].due <= service->frame;
+}
+
+static bool update_has_due(const cairn_service *service, const crn_service_planner *p)
+{
+    if (p->queue.count && update_is_due(service, p->queue.entries[0].item)) return true;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        const crn_desk *desk = &p->desks[i];
+        if (desk->job != CRN_SERVICE_NONE && !desk->resting && update_is_due(service, desk->job))
+            return true;
+    }
+    return false;
+}
+
 static bool update_is_needed(const crn_service_planner *p)
 {
     for (uint32_t i = 0; i < p->desk_count; i++)
@@ -139,14 +156,29 @@ static uint32_t update_list(cairn_service *service)
     return count;
 }
 
-/* Divides what is left; returns how many desks got something. */
-static uint32_t update_grant(const cairn_service *service, uint32_t count, uint64_t left)
+/* The units of a frame: for requests whose time has come, and for all others. */
+typedef struct update_budget {
+    uint64_t due, other;
+} update_budget;
+
+static uint64_t update_left(const update_budget *budget, bool due, uint64_t used)
+{
+    uint64_t limit = due ? budget->due : budget->other;
+    return limit > used ? limit - used : 0;
+}
+
+/* Divides what is left; returns how many desks got something. Those whose time has come are the
+ * first. */
+static uint32_t update_grant(const cairn_service *service, uint32_t count,
+                             const update_budget *budget, uint64_t used)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t slice = service->options.slice;
+        crn_desk *desk = service->round[i];
+        uint64_t slice = service->options.slice,
+                 left = update_left(budget, update_is_due(service, desk->job), used);
         if (!left) return i;
-        service->round[i]->granted = slice < left ? slice : left;
-        left -= service->round[i]->granted;
+        desk->granted = slice < left ? slice : left;
+        used += desk->granted;
     }
     return count;
 }
@@ -230,11 +262,11 @@ static void update_keep_held(cairn_service *service)
 }
 
 /* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done. */
-static bool update_watch(cairn_service *service, cairn_frame *frame, uint64_t budget)
+static bool update_watch(cairn_service *service, cairn_frame *frame, const update_budget *budget)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        uint64_t left = budget - frame->used, piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
+        uint64_t left = update_left(budget, true, frame->used), piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
         frame->used += crn_watch_work(service, p, piece, frame);
         if (!crn_watch_is_done(p)) return false;
     }
@@ -242,15 +274,16 @@ static bool update_watch(cairn_service *service, cairn_frame *frame, uint64_t bu
 }
 
 /* False = there is nothing left to do. */
-static bool update_round(cairn_service *service, cairn_frame *frame, uint64_t budget)
+static bool update_round(cairn_service *service, cairn_frame *frame, const update_budget *budget)
 {
     if (!update_watch(service, frame, budget)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        frame->used += update_sync(service, p, budget - frame->used);
+        uint64_t left = update_left(budget, update_has_due(service, p), frame->used);
+        frame->used += update_sync(service, p, left);
         if (p->state == CAIRN_OK) update_desk_jobs(service, p);
     }
-    uint32_t count = update_grant(service, update_list(service), budget - frame->used);
+    uint32_t count = update_grant(service, update_list(service), budget, frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
     update_collect(service, count, frame);
     return count != 0;
@@ -309,10 +342,20 @@ static void update_deliver(cairn_service *service, cairn_frame *frame)
     service->ready_count = 0;
 }
 
-static void update_count(cairn_service *service, cairn_frame *frame)
+/* Mean and variance of the bytes, without keeping them (Welford 1962). */
+static void update_measure(cairn_service *service)
 {
+    cairn_service_use *use = &service->use;
     size_t bytes = cairn_service_usage(service).bytes;
-    if (bytes > service->use.peak_bytes) service->use.peak_bytes = bytes;
+    double off = (double)bytes - use->mean_bytes, frames = (double)service->frame;
+    if (bytes > use->peak_bytes) use->peak_bytes = bytes;
+    use->mean_bytes += off / frames;
+    service->squares += off * ((double)bytes - use->mean_bytes);
+    use->variance_bytes = service->squares / frames;
+}
+
+static void update_count(const cairn_service *service, cairn_frame *frame)
+{
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         frame->waiting += (uint32_t)p->queue.count;
@@ -321,24 +364,48 @@ static void update_count(cairn_service *service, cairn_frame *frame)
     }
 }
 
+/* What a frame may use, if it has debts. */
+static update_budget update_allow(const cairn_service *service, const cairn_frame *frame)
+{
+    uint64_t hard = frame->work ? frame->work : UINT64_MAX, debt = service->debt;
+    if (!frame->soft) return (update_budget){hard, hard};
+    return (update_budget){hard > debt ? hard - debt : 0,
+                           frame->soft > debt ? frame->soft - debt : 0};
+}
+
+static void update_pay(cairn_service *service, cairn_frame *frame)
+{
+    uint64_t all = service->debt + frame->used;
+    if (frame->soft) service->debt = all > frame->soft ? all - frame->soft : 0;
+    frame->debt = service->debt;
+}
+
+static bool update_is_allowed(const cairn_service *service, const cairn_frame *frame)
+{
+    return service && frame && !service->delivering &&
+           (frame->microseconds <= 0 || frame->clock) &&
+           (!frame->work || frame->soft <= frame->work);
+}
+
 cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
 {
-    if (!service || !frame || (frame->microseconds > 0 && !frame->clock) || service->delivering)
-        return CAIRN_INVALID;
-    uint64_t budget = frame->work ? frame->work : UINT64_MAX;
+    if (!update_is_allowed(service, frame)) return CAIRN_INVALID;
+    update_budget budget = update_allow(service, frame);
     double began = frame->clock ? frame->clock(frame->clock_user) : 0;
     frame->used = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
     frame->broken = frame->shortcuts = 0;
     service->frame++;
     update_keep_held(service);
-    while (frame->used < budget && update_round(service, frame, budget)) {
+    while (frame->used < budget.due && update_round(service, frame, &budget)) {
         if (frame->microseconds > 0 &&
             frame->clock(frame->clock_user) - began >= frame->microseconds)
             break;
     }
+    update_pay(service, frame);
     update_expire(service, frame);
     update_deliver(service, frame);
+    update_measure(service);
     update_count(service, frame);
     return CAIRN_OK;
 }
