@@ -76,10 +76,12 @@ set(CAIRN_CORE_SOURCES
     src/continuous/track.c
     src/continuous/walker.c
     src/game/follow.c
+    src/game/pin.c
     src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
     src/game/service_jobs.c
+    src/game/service_pins.c
     src/game/service_update.c
     src/game/watch.c
     src/game/tasks.c
@@ -294,10 +296,12 @@ set(CAIRN_COLD_SOURCES
     src/continuous/walker.c
     src/core/status.c
     src/game/follow.c
+    src/game/pin.c
     src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
     src/game/service_jobs.c
+    src/game/service_pins.c
     src/game/service_update.c
     src/game/watch.c
     src/game/tasks.c
@@ -629,6 +633,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_service_follow.c
     tests/test_service_frames.c
     tests/test_service_life.c
+    tests/test_service_pins.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c

@@ -218,7 +218,9 @@ typedef struct cairn_frame {
     uint32_t expired;   /* of which these were too late */
     uint32_t waiting;   /* searches that have not begun ... */
     uint32_t running;   /* ... and that are under way, at the end */
-    uint32_t restarts;  /* searches begun again because the world had changed */
+    uint32_t restarts;  /* searches begun again because the world had changed, ... */
+    uint32_t pinned;    /* ... searches that changes cannot overtake any more, ... */
+    uint32_t outdated;  /* ... and answers that these found, in a world that has changed since */
     uint32_t broken;    /* followed paths that commits have broken ... */
     uint32_t shortcuts; /* ... and those that may have become too long: another one is searched */
 } cairn_frame;

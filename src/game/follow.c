@@ -232,7 +232,9 @@ bool crn_follow_take(cairn_service *service, uint32_t index, const cairn_path *p
     crn_job *job = &service->jobs[index];
     crn_follow place;
     job->took = false;
-    if (!job->answer) {
+    if (!job->answer && path->status == CAIRN_STALE) {
+        service->follows[job->follow].again = true;
+    } else if (!job->answer) {
         if (!follow_take(service, job, path)) return false;
     } else {
         bool better = follow_is_better(service, job, path, &place);

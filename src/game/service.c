@@ -29,7 +29,10 @@ cairn_status cairn_service_create(cairn_context *context, const cairn_service_op
 
 static void service_free_planner(cairn_service *service, crn_service_planner *p)
 {
-    for (uint32_t i = 0; i < p->desk_count; i++) cairn_search_destroy(p->desks[i].search);
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        cairn_search_destroy(p->desks[i].search);
+        crn_pin_destroy(&service->memory, p->desks[i].pin);
+    }
     crn_scratch_free(&service->memory, p->desks, p->desk_count * sizeof *p->desks);
     crn_turns_free(&p->queue, &service->memory);
     crn_watch_close(&service->memory, &p->watch);
@@ -97,6 +100,7 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
     *p = (crn_service_planner){
         .planner = planner, .desk_count = chosen.searches, .search_bytes = chosen.search_bytes};
     p->watch.follows = CRN_SERVICE_NONE;
+    p->version = cairn_space_version(planner->space);
     if (!service_make_desks(service, p)) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < p->desk_count; i++)
         p->desks[i] = (crn_desk){.planner = service->planner_count, .job = CRN_SERVICE_NONE};
@@ -113,9 +117,9 @@ static size_t service_bytes(const cairn_service *service, uint32_t *searches)
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++) {
-            if (!p->desks[k].search) continue;
-            bytes += p->desks[k].search->memory.bytes;
-            ++*searches;
+            const crn_desk *desk = &p->desks[k];
+            bytes += (desk->search ? desk->search->memory.bytes : 0) + crn_pin_bytes(desk->pin);
+            *searches += (uint32_t)(desk->search != NULL) + (uint32_t)(desk->pin != NULL);
         }
     }
     return bytes;

@@ -12,6 +12,7 @@
 #define CRN_SERVICE_H
 
 #include "game/follow.h"
+#include "game/pin.h"
 #include "game/turns.h"
 #include "search/search.h"
 
@@ -34,6 +35,8 @@ typedef struct crn_job {
     bool partial;
     bool begun;       /* its search has */
     bool more;        /* the next piece is asked for */
+    uint8_t restarts; /* after commits, up to CRN_PIN_RESTARTS ... */
+    uint8_t lost;     /* ... and pins that were lost */
     uint64_t due;     /* in which frame it should be served */
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
@@ -58,6 +61,8 @@ typedef struct crn_ticket {
 
 typedef struct crn_desk {
     cairn_search *search;
+    crn_pin *pin; /* NULL = none yet */
+    bool pinned;  /* that is used for this job instead of `search` */
     uint32_t planner, job;
     bool resting;     /* the job is done, but the search knows how its path goes on */
     bool holds;       /* the search is over, but there was no room for its answer */
@@ -73,6 +78,8 @@ typedef struct crn_service_planner {
     uint32_t desk_count;
     size_t search_bytes;
     cairn_status state; /* of its index in this round */
+    uint64_t version;   /* of the world when that was looked at last */
+    uint32_t late;      /* commits since it was up to date */
     crn_watch watch;    /* over the paths that are walked */
 } crn_service_planner;
 
@@ -146,6 +153,9 @@ bool crn_service_finish(cairn_service *service, uint32_t job, const cairn_path *
  * that it has. */
 void crn_service_recall(cairn_service *service, uint32_t job);
 
+/* A job at a desk waits again, as urgent as it was. */
+void crn_service_put_back(cairn_service *service, uint32_t job);
+
 /* Makes the job wait for a search from `from`; `lead` frames of waiting count as passed. It may be
  * anywhere; its answer stays. */
 void crn_service_ask_again(cairn_service *service, uint32_t job, cairn_node from, uint32_t lead);
@@ -156,6 +166,24 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
 
 /* A path that says only why there is none. */
 cairn_path crn_service_no_path(cairn_status status);
+
+/* ---- searches in the world as it was (service_pins.c) ---- */
+
+/* The search that a desk uses. */
+cairn_search *crn_pins_search(const crn_desk *desk);
+
+/* Pins the desk; false = that cannot be. */
+bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
+
+/* Lets all pins take in what was committed, with at most so many units. Returns those used. */
+uint64_t crn_pins_follow(cairn_service *service, uint64_t units);
+
+/* Can the desk go on? */
+bool crn_pins_is_ready(const crn_desk *desk);
+
+/* What the search of a pinned desk has found, as it is worth in the world as it is. True = it is about
+ * an older one. */
+bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_path *out);
 
 /* ---- answers (service_answers.c) ---- */
 

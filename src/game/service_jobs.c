@@ -161,7 +161,7 @@ static void jobs_leave_desk(const cairn_service *service, crn_job *job)
     if (!desk) return;
     job->desk = CRN_SERVICE_NONE;
     desk->job = CRN_SERVICE_NONE;
-    desk->resting = desk->holds = false;
+    desk->resting = desk->holds = desk->pinned = false;
 }
 
 /* Nobody waits for it any more. */
@@ -232,6 +232,15 @@ void crn_service_recall(cairn_service *service, uint32_t index)
     job->state = CRN_JOB_DONE;
 }
 
+void crn_service_put_back(cairn_service *service, uint32_t index)
+{
+    crn_job *job = &service->jobs[index];
+    jobs_leave_desk(service, job);
+    job->begun = job->more = false;
+    job->state = CRN_JOB_WAITS;
+    crn_service_enqueue(service, index);
+}
+
 void crn_service_ask_again(cairn_service *service, uint32_t index, cairn_node from, uint32_t lead)
 {
     crn_job *job = &service->jobs[index];
@@ -243,6 +252,7 @@ void crn_service_ask_again(cairn_service *service, uint32_t index, cairn_node fr
     job->due = ticket->due;
     job->from = from;
     job->begun = job->more = false;
+    job->restarts = job->lost = 0;
     job->state = CRN_JOB_WAITS;
     crn_service_enqueue(service, index);
 }

@@ -36,7 +36,7 @@ static void update_leave(const cairn_service *service, crn_desk *desk)
 {
     service->jobs[desk->job].desk = CRN_SERVICE_NONE;
     desk->job = CRN_SERVICE_NONE;
-    desk->resting = desk->holds = false;
+    desk->resting = desk->holds = desk->pinned = false;
 }
 
 /* All that wait for this planner, or have begun, are told why they get no answer. */
@@ -58,9 +58,14 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
     cairn_search_options options = {.byte_limit = p->search_bytes};
     bool first = true;
     if (desk->search) return true;
+    if (desk->pin && p->search_bytes) { /* there is room for one search */
+        crn_pin_destroy(&service->memory, desk->pin);
+        desk->pin = NULL;
+    }
     cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
     if (status == CAIRN_OK) return true;
-    for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search;
+    for (uint32_t i = 0; i < p->desk_count; i++)
+        first &= !p->desks[i].search && !p->desks[i].pin;
     if (first) update_refuse(service, p, status);
     return false;
 }
@@ -78,6 +83,7 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
         job->desk = (uint32_t)(desk - p->desks);
         job->begun = job->more = false;
         desk->job = index;
+        desk->pinned = false;
     }
 }
 
@@ -107,11 +113,32 @@ static bool update_is_needed(const crn_service_planner *p)
     return p->queue.count != 0;
 }
 
+/* Do commits come faster than the index can follow? */
+static bool update_is_late(const crn_service_planner *p)
+{
+    return p->late >= CRN_PIN_RESTARTS && crn_pin_is_possible(p->planner->space);
+}
+
+/* Requests do not wait for an index that is late. */
+static void update_pin_all(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
+{
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds || desk->pinned) continue;
+        service->jobs[desk->job].begun = service->jobs[desk->job].more = false;
+        frame->pinned += crn_pins_take(service, p, desk);
+    }
+}
+
 /* Brings the index of a planner up to date, a slice at a time. Returns the units used. */
 static uint64_t update_sync(cairn_service *service, crn_service_planner *p, uint64_t left)
 {
     uint64_t used = 0;
+    uint64_t version = cairn_space_version(p->planner->space);
     p->state = cairn_planner_state(p->planner);
+    p->late += p->version != version;
+    p->version = version;
+    if (p->state == CAIRN_OK) p->late = 0;
     if (!update_is_needed(p)) return 0;
     while (used < left && p->state != CAIRN_OK) {
         uint64_t slice =
@@ -129,7 +156,8 @@ static uint64_t update_sync(cairn_service *service, crn_service_planner *p, uint
 
 static bool update_works(const crn_service_planner *p, const crn_desk *desk)
 {
-    return p->state == CAIRN_OK && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
+    bool ready = desk->pinned ? crn_pins_is_ready(desk) : p->state == CAIRN_OK;
+    return ready && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
 }
 
 static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
@@ -188,7 +216,7 @@ static cairn_status update_begin(crn_job *job, crn_desk *desk)
     job->begun = true;
     desk->work = 0;
     if (job->more) return cairn_search_begin_next(desk->search);
-    return cairn_search_begin(desk->search, &(cairn_query){.from = job->from,
+    return cairn_search_begin(crn_pins_search(desk), &(cairn_query){.from = job->from,
                                                            .to = job->to,
                                                            .max_work = job->max_work,
                                                            .partial = job->partial,
@@ -201,28 +229,37 @@ static void update_work(void *user, uint32_t i)
     cairn_service *service = user;
     crn_desk *desk = service->round[i];
     crn_job *job = &service->jobs[desk->job];
+    cairn_search *search = crn_pins_search(desk);
     bool begins = !job->begun;
     uint64_t left = desk->granted - begins;
     desk->status = begins ? update_begin(job, desk) : CAIRN_RUNNING;
-    if (begins) desk->work = cairn_search_metrics(desk->search).work;
-    if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(desk->search, left);
-    uint64_t work = cairn_search_metrics(desk->search).work, done = work - desk->work + begins;
+    if (begins) desk->work = cairn_search_metrics(search).work;
+    if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(search, left);
+    uint64_t work = cairn_search_metrics(search).work, done = work - desk->work + begins;
     desk->used = desk->status == CAIRN_RUNNING || done > desk->granted ? desk->granted : done;
     desk->work = work;
 }
 
-/* The world has changed: what it knows is worth nothing. */
-static void update_restart(crn_job *job)
+/* The world has changed: what it knows is worth nothing. If that happens too often, it goes on in the
+ * world as it is now, whatever becomes of that. */
+static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
+    crn_job *job = &service->jobs[desk->job];
     job->begun = job->more = false;
+    if (job->restarts < CRN_PIN_RESTARTS) job->restarts++;
+    frame->restarts++;
+    if (job->restarts == CRN_PIN_RESTARTS)
+        frame->pinned += crn_pins_take(service, &service->planners[desk->planner], desk);
 }
 
 /* The search is over. False = there is no room for its answer yet. */
-static bool update_keep(cairn_service *service, crn_desk *desk)
+static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_path *path;
-    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY);
-    cairn_search_result(desk->search, &path);
+    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY), checked;
+    bool old = desk->pinned && crn_pins_result(service, desk, &checked);
+    path = &checked;
+    if (!desk->pinned) cairn_search_result(desk->search, &path);
     uint32_t index = desk->job;
     const crn_job *job = &service->jobs[index];
     bool kept = crn_service_finish(service, index, path),
@@ -230,6 +267,7 @@ static bool update_keep(cairn_service *service, crn_desk *desk)
     /* If nobody can give an answer back, there will never be room. */
     if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
     desk->holds = !kept;
+    frame->outdated += kept && old;
     desk->resting = more;
     if (kept && !more) update_leave(service, desk);
     if (kept && job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
@@ -243,21 +281,20 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
         frame->used += desk->used;
         if (desk->status == CAIRN_RUNNING) continue;
         if (desk->status == CAIRN_STALE) {
-            update_restart(&service->jobs[desk->job]);
-            frame->restarts++;
+            update_restart(service, desk, frame);
         } else {
-            update_keep(service, desk);
+            update_keep(service, desk, frame);
         }
     }
 }
 
 /* Desks that wait for room. */
-static void update_keep_held(cairn_service *service)
+static void update_keep_held(cairn_service *service, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            if (p->desks[k].holds && !update_keep(service, &p->desks[k])) return;
+            if (p->desks[k].holds && !update_keep(service, &p->desks[k], frame)) return;
     }
 }
 
@@ -280,8 +317,10 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
         uint64_t left = update_left(budget, update_has_due(service, p), frame->used);
-        frame->used += update_sync(service, p, left);
-        if (p->state == CAIRN_OK) update_desk_jobs(service, p);
+        bool late = update_is_late(p);
+        frame->used += update_sync(service, p, late ? (left + 1) / 2 : left);
+        if (p->state == CAIRN_OK || late) update_desk_jobs(service, p);
+        if (p->state != CAIRN_OK && late) update_pin_all(service, p, frame);
     }
     uint32_t count = update_grant(service, update_list(service), budget, frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
@@ -394,9 +433,10 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     double began = frame->clock ? frame->clock(frame->clock_user) : 0;
     frame->used = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
-    frame->broken = frame->shortcuts = 0;
+    frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;
-    update_keep_held(service);
+    update_keep_held(service, frame);
+    frame->used += crn_pins_follow(service, budget.due);
     while (frame->used < budget.due && update_round(service, frame, &budget)) {
         if (frame->microseconds > 0 &&
             frame->clock(frame->clock_user) - began >= frame->microseconds)
