@@ -96,7 +96,8 @@ static void memory_has_a_mean_and_a_variance(void **state)
     for (uint32_t i = 0; i < FRAMES; i++)
         squares += (bytes[i] - sum / FRAMES) * (bytes[i] - sum / FRAMES);
     assert_true(fabs(use.mean_bytes - sum / FRAMES) < 1e-6 * use.mean_bytes);
-    assert_true(squares > 0 && fabs(use.variance_bytes - squares / FRAMES) < 1e-6 * squares / FRAMES);
+    assert_true(squares > 0 &&
+                fabs(use.variance_bytes - squares / FRAMES) < 1e-6 * squares / FRAMES);
     office_close(&o);
 }
 

@@ -23,7 +23,8 @@ static cairn_cost best_cost(office *o, cairn_node from, cairn_node to)
 static void edit(office *o, scene_rng *rng, int32_t left, int32_t top, uint32_t side)
 {
     uint32_t side2 = side - 4;
-    int32_t x = left + (int32_t)scene_random(rng, side2), y = top + (int32_t)scene_random(rng, side2);
+    int32_t x = left + (int32_t)scene_random(rng, side2),
+            y = top + (int32_t)scene_random(rng, side2);
     bool open = scene_random(rng, 2);
     for (int32_t j = y; j < y + 3; j++)
         for (int32_t i = x; i < x + 3; i++) CHECK_OK(cairn_grid_set_open(o->grid, i, j, open));
@@ -33,7 +34,8 @@ static void edit(office *o, scene_rng *rng, int32_t left, int32_t top, uint32_t 
 }
 
 /* A commit in every frame, of which a search needs dozens. */
-static void searches_end_although_the_world_changes(scene *s, const char *spec, cairn_profile *profile)
+static void searches_end_although_the_world_changes(scene *s, const char *spec,
+                                                    cairn_profile *profile)
 {
     if (profile) s->profile = *profile;
     office o = office_open(s, plain_context(0), &spec, 1, NULL);
@@ -76,7 +78,8 @@ static void long_searches_end(void **state)
 {
     (void)state;
     searches_end_although_the_world_changes(scene_noise("noise", SIDE, SIDE, 30, 3), "astar", NULL);
-    searches_end_although_the_world_changes(scene_rooms("rooms", SIDE, SIDE, 9, 4), "dijkstra", NULL);
+    searches_end_although_the_world_changes(scene_rooms("rooms", SIDE, SIDE, 9, 4), "dijkstra",
+                                            NULL);
     searches_end_although_the_world_changes(scene_noise("noise", SIDE, SIDE, 30, 5), "bfs", NULL);
 }
 

@@ -22,7 +22,10 @@ static void worker_run(void *user, uint32_t task)
 
 static worker worker_of(cairn_tasks *tasks, uint32_t period, uint32_t cost)
 {
-    return (worker){.tasks = tasks, .period = period, .cost = cost, .last = UINT64_MAX,
+    return (worker){.tasks = tasks,
+                    .period = period,
+                    .cost = cost,
+                    .last = UINT64_MAX,
                     .victim = CAIRN_NO_PERIODIC};
 }
 
@@ -61,8 +64,7 @@ static void tasks_are_spread_evenly(void **state)
         cairn_tasks_frame done = run(tasks, workers, MANY, frame);
         assert_true(done.count >= least && done.count <= most && done.cost == done.count);
     }
-    for (uint32_t i = 0; i < MANY; i++)
-        assert_true(workers[i].runs >= 200 / workers[i].period);
+    for (uint32_t i = 0; i < MANY; i++) assert_true(workers[i].runs >= 200 / workers[i].period);
     assert_int_equal(cairn_tasks_count(tasks), MANY);
     cairn_tasks_destroy(tasks);
 }
@@ -225,8 +227,7 @@ static void wrong_calls_and_no_memory_are_refused(void **state)
     cairn_tasks_destroy(NULL);
 }
 
-#define with_context(test) \
-    cmocka_unit_test_setup_teardown(test, context_set_up, context_tear_down)
+#define with_context(test) cmocka_unit_test_setup_teardown(test, context_set_up, context_tear_down)
 
 int main(void)
 {

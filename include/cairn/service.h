@@ -212,8 +212,8 @@ typedef struct cairn_frame {
     cairn_clock_function *clock; /* needed then */
     void *clock_user;
 
-    uint64_t used; /* units used ... */
-    uint64_t debt; /* ... and those that are still to be paid back */
+    uint64_t used;      /* units used ... */
+    uint64_t debt;      /* ... and those that are still to be paid back */
     uint32_t answered;  /* tickets that got their answers */
     uint32_t expired;   /* of which these were too late */
     uint32_t waiting;   /* searches that have not begun ... */

@@ -16,10 +16,10 @@
 #include <cairn/service.h>
 
 enum {
-    CRN_PIN_RESTARTS = 2,      /* so often a search begins again before it is pinned */
-    CRN_PIN_COMMIT = 4096,     /* cells of a commit, at most */
-    CRN_PIN_CELLS = 1u << 18,  /* that have changed, at most */
-    CRN_PIN_MERGED = 1024      /* of them are moved in a unit of work */
+    CRN_PIN_RESTARTS = 2,     /* so often a search begins again before it is pinned */
+    CRN_PIN_COMMIT = 4096,    /* cells of a commit, at most */
+    CRN_PIN_CELLS = 1u << 18, /* that have changed, at most */
+    CRN_PIN_MERGED = 1024     /* of them are moved in a unit of work */
 };
 
 typedef struct crn_pin crn_pin;

@@ -122,8 +122,8 @@ struct cairn_service {
     uint32_t answers;                       /* that are kept */
     uint64_t frame;
     uint64_t serial;
-    uint64_t debt;          /* units that frames have used above their soft budgets */
-    double squares;         /* of the differences of bytes from their mean, added up */
+    uint64_t debt;   /* units that frames have used above their soft budgets */
+    double squares;  /* of the differences of bytes from their mean, added up */
     cairn_path late; /* the answer of those that were too late */
     cairn_service_use use;
     cairn_ticket delivering; /* its function is running ... */

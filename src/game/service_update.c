@@ -64,8 +64,7 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
     }
     cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
     if (status == CAIRN_OK) return true;
-    for (uint32_t i = 0; i < p->desk_count; i++)
-        first &= !p->desks[i].search && !p->desks[i].pin;
+    for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search && !p->desks[i].pin;
     if (first) update_refuse(service, p, status);
     return false;
 }
@@ -217,10 +216,10 @@ static cairn_status update_begin(crn_job *job, crn_desk *desk)
     desk->work = 0;
     if (job->more) return cairn_search_begin_next(desk->search);
     return cairn_search_begin(crn_pins_search(desk), &(cairn_query){.from = job->from,
-                                                           .to = job->to,
-                                                           .max_work = job->max_work,
-                                                           .partial = job->partial,
-                                                           .piece = job->piece});
+                                                                    .to = job->to,
+                                                                    .max_work = job->max_work,
+                                                                    .partial = job->partial,
+                                                                    .piece = job->piece});
 }
 
 /* One slice of a desk. Beginning a search counts as one unit. */
@@ -303,7 +302,8 @@ static bool update_watch(cairn_service *service, cairn_frame *frame, const updat
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        uint64_t left = update_left(budget, true, frame->used), piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
+        uint64_t left = update_left(budget, true, frame->used),
+                 piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
         frame->used += crn_watch_work(service, p, piece, frame);
         if (!crn_watch_is_done(p)) return false;
     }
@@ -421,8 +421,7 @@ static void update_pay(cairn_service *service, cairn_frame *frame)
 
 static bool update_is_allowed(const cairn_service *service, const cairn_frame *frame)
 {
-    return service && frame && !service->delivering &&
-           (frame->microseconds <= 0 || frame->clock) &&
+    return service && frame && !service->delivering && (frame->microseconds <= 0 || frame->clock) &&
            (!frame->work || frame->soft <= frame->work);
 }
 

@@ -150,9 +150,9 @@ static uint32_t tasks_take(cairn_tasks *tasks)
         return index;
     }
     void *items = tasks->items;
-    bool ok = tasks->item_count < TASKS_NONE &&
-              crn_grow(tasks->context, &items, &tasks->item_capacity, tasks->item_count + 1,
-                       sizeof *tasks->items);
+    bool ok =
+        tasks->item_count < TASKS_NONE && crn_grow(tasks->context, &items, &tasks->item_capacity,
+                                                   tasks->item_count + 1, sizeof *tasks->items);
     tasks->items = items;
     return ok ? (uint32_t)tasks->item_count++ : TASKS_NONE;
 }
@@ -180,8 +180,7 @@ cairn_status cairn_tasks_add(cairn_tasks *tasks, const cairn_periodic *periodic,
 
 cairn_status cairn_tasks_remove(cairn_tasks *tasks, uint32_t index)
 {
-    if (!tasks || index >= tasks->item_count || !tasks->items[index].what.run)
-        return CAIRN_INVALID;
+    if (!tasks || index >= tasks->item_count || !tasks->items[index].what.run) return CAIRN_INVALID;
     tasks_item *item = &tasks->items[index];
     if (tasks->running && tasks->next == index) tasks->next = item->after;
     tasks_leave(tasks, tasks_find_rota(tasks, item->rota_period), index);
