@@ -80,6 +80,7 @@ set(CAIRN_CORE_SOURCES
     src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
+    src/game/service_indexes.c
     src/game/service_jobs.c
     src/game/service_pins.c
     src/game/service_update.c
@@ -300,6 +301,7 @@ set(CAIRN_COLD_SOURCES
     src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
+    src/game/service_indexes.c
     src/game/service_jobs.c
     src/game/service_pins.c
     src/game/service_update.c

@@ -199,6 +199,56 @@ static void who_walks_gets_a_path_in_the_end(void **state)
     office_close(&o);
 }
 
+/* ---- indexes in the background ------------------------------------------------------------- */
+
+enum { BACKGROUND = 6 };
+
+/* Requests and commits; a hash of everything that is answered, and how much of it was outdated. */
+static uint64_t background_life(uint32_t workers, uint32_t *outdated)
+{
+    office o = office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0,
+                           NULL);
+    cairn_service_share share = {.background = BACKGROUND};
+    scene_rng rng = {3};
+    uint32_t number;
+    uint64_t hash = 1;
+    CHECK_OK(cairn_planner_create(o.space, "pra", &o.planners[0], NULL));
+    CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
+    o.planner_count = 1;
+    update_all(&o);
+    for (uint32_t round = 0; round < 40; round++) {
+        cairn_request request = request_any(&o, &rng);
+        cairn_ticket ticket = ask(&o, &request);
+        const cairn_path *path;
+        if (round % 4 == 1) edit(&o, &rng, 0, 0, SIDE);
+        cairn_frame frame = update(&o, 0);
+        cairn_status status = cairn_service_answer(o.service, ticket, &path);
+        assert_true(status != CAIRN_RUNNING);
+        uint64_t now = cairn_space_version(o.space);
+        *outdated += frame.outdated;
+        assert_true((path->version < now) == (frame.outdated == 1) || status != CAIRN_FOUND);
+        assert_true(!frame.outdated || path->suboptimality_bound == 0);
+        if (path->count) assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+        if (status == CAIRN_UNREACHABLE)
+            assert_int_equal(best_cost(&o, request.from, request.to), CAIRN_NO_COST);
+        hash = hash_path(hash, path) * 31 + frame.used + 7 * frame.outdated;
+        CHECK_OK(cairn_service_release(o.service, ticket));
+    }
+    assert_true(cairn_planner_state(o.planners[0]) == CAIRN_OK || workers == 0);
+    office_close(&o);
+    return hash;
+}
+
+static void the_old_index_serves_meanwhile(void **state)
+{
+    (void)state;
+    uint32_t none = 0, one = 0, three = 0;
+    background_life(0, &none);
+    uint64_t hash = background_life(1, &one);
+    assert_true(hash == background_life(3, &three));
+    CHECK(none == 0 && one > 10 && one == three, "%u, %u, %u", none, one, three);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +259,7 @@ int main(void)
         cmocka_unit_test(answers_that_do_not_hold_are_not_given),
         cmocka_unit_test(lost_pins_are_told),
         cmocka_unit_test(who_walks_gets_a_path_in_the_end),
+        cmocka_unit_test(the_old_index_serves_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

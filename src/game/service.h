@@ -80,6 +80,8 @@ typedef struct crn_service_planner {
     cairn_status state; /* of its index in this round */
     uint64_t version;   /* of the world when that was looked at last */
     uint32_t late;      /* commits since it was up to date */
+    uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
+    uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
     crn_watch watch;    /* over the paths that are walked */
 } crn_service_planner;
 
@@ -153,6 +155,9 @@ bool crn_service_finish(cairn_service *service, uint32_t job, const cairn_path *
  * that it has. */
 void crn_service_recall(cairn_service *service, uint32_t job);
 
+/* The job of a desk is done with it. */
+void crn_service_leave_desk(const cairn_service *service, crn_desk *desk);
+
 /* A job at a desk waits again, as urgent as it was. */
 void crn_service_put_back(cairn_service *service, uint32_t job);
 
@@ -166,6 +171,25 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
 
 /* A path that says only why there is none. */
 cairn_path crn_service_no_path(cairn_status status);
+
+/* ---- indexes (service_indexes.c) ---- */
+
+/* Brings the index of a planner up to date, with at most so many units. Returns those used. */
+uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *planner, uint64_t units);
+
+/* Do commits come faster than it can follow, so that requests must do without it? */
+bool crn_indexes_is_late(const crn_service_planner *planner);
+
+/* Ends a sync in the background now. */
+void crn_indexes_wait(crn_service_planner *planner);
+
+/* What an old index has found, as it is worth now; false = the index is up to date. */
+bool crn_indexes_result(const crn_service_planner *planner, const cairn_path *path,
+                        cairn_path *out);
+
+/* All that wait for a planner, or have begun, are told why they get no answer. */
+void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,
+                        cairn_status status);
 
 /* ---- searches in the world as it was (service_pins.c) ---- */
 

@@ -154,14 +154,18 @@ static crn_desk *jobs_desk(const cairn_service *service, const crn_job *job)
     return job->desk == CRN_SERVICE_NONE ? NULL : &service->planners[job->planner].desks[job->desk];
 }
 
+void crn_service_leave_desk(const cairn_service *service, crn_desk *desk)
+{
+    service->jobs[desk->job].desk = CRN_SERVICE_NONE;
+    desk->job = CRN_SERVICE_NONE;
+    desk->resting = desk->holds = desk->pinned = false;
+}
+
 /* Whoever searches for it can do something else. */
 static void jobs_leave_desk(const cairn_service *service, crn_job *job)
 {
     crn_desk *desk = jobs_desk(service, job);
-    if (!desk) return;
-    job->desk = CRN_SERVICE_NONE;
-    desk->job = CRN_SERVICE_NONE;
-    desk->resting = desk->holds = desk->pinned = false;
+    if (desk) crn_service_leave_desk(service, desk);
 }
 
 /* Nobody waits for it any more. */

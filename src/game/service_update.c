@@ -31,27 +31,6 @@ static crn_desk *update_free_desk(const cairn_service *service, const crn_servic
     return best;
 }
 
-/* The job is done with its desk. */
-static void update_leave(const cairn_service *service, crn_desk *desk)
-{
-    service->jobs[desk->job].desk = CRN_SERVICE_NONE;
-    desk->job = CRN_SERVICE_NONE;
-    desk->resting = desk->holds = desk->pinned = false;
-}
-
-/* All that wait for this planner, or have begun, are told why they get no answer. */
-static void update_refuse(cairn_service *service, const crn_service_planner *p, cairn_status status)
-{
-    cairn_path none = crn_service_no_path(status);
-    while (p->queue.count && crn_service_finish(service, p->queue.entries[0].item, &none)) {
-    }
-    for (uint32_t i = 0; i < p->desk_count; i++) {
-        crn_desk *desk = &p->desks[i];
-        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
-        if (crn_service_finish(service, desk->job, &none)) update_leave(service, desk);
-    }
-}
-
 /* A search for a desk. If there is no memory even for the first one, nobody gets an answer. */
 static bool update_make_search(cairn_service *service, crn_service_planner *p, crn_desk *desk)
 {
@@ -65,7 +44,7 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
     cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
     if (status == CAIRN_OK) return true;
     for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search && !p->desks[i].pin;
-    if (first) update_refuse(service, p, status);
+    if (first) crn_indexes_refuse(service, p, status);
     return false;
 }
 
@@ -76,7 +55,7 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
         if (!update_make_search(service, p, desk)) return;
         uint32_t index = p->queue.entries[0].item;
         crn_job *job = &service->jobs[index];
-        if (desk->resting) update_leave(service, desk);
+        if (desk->resting) crn_service_leave_desk(service, desk);
         crn_turns_remove(&p->queue, service->job_places, index);
         job->state = CRN_JOB_AT_DESK;
         job->desk = (uint32_t)(desk - p->desks);
@@ -86,7 +65,7 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
     }
 }
 
-/* ---- indexes ---- */
+/* ---- urgency ---- */
 
 /* Has the time of a job come? */
 static bool update_is_due(const cairn_service *service, uint32_t job)
@@ -105,18 +84,7 @@ static bool update_has_due(const cairn_service *service, const crn_service_plann
     return false;
 }
 
-static bool update_is_needed(const crn_service_planner *p)
-{
-    for (uint32_t i = 0; i < p->desk_count; i++)
-        if (p->desks[i].job != CRN_SERVICE_NONE && !p->desks[i].resting) return true;
-    return p->queue.count != 0;
-}
-
-/* Do commits come faster than the index can follow? */
-static bool update_is_late(const crn_service_planner *p)
-{
-    return p->late >= CRN_PIN_RESTARTS && crn_pin_is_possible(p->planner->space);
-}
+/* ---- rounds ---- */
 
 /* Requests do not wait for an index that is late. */
 static void update_pin_all(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
@@ -128,30 +96,6 @@ static void update_pin_all(cairn_service *service, crn_service_planner *p, cairn
         frame->pinned += crn_pins_take(service, p, desk);
     }
 }
-
-/* Brings the index of a planner up to date, a slice at a time. Returns the units used. */
-static uint64_t update_sync(cairn_service *service, crn_service_planner *p, uint64_t left)
-{
-    uint64_t used = 0;
-    uint64_t version = cairn_space_version(p->planner->space);
-    p->state = cairn_planner_state(p->planner);
-    p->late += p->version != version;
-    p->version = version;
-    if (p->state == CAIRN_OK) p->late = 0;
-    if (!update_is_needed(p)) return 0;
-    while (used < left && p->state != CAIRN_OK) {
-        uint64_t slice =
-            left - used < service->options.slice ? left - used : service->options.slice;
-        p->state = cairn_planner_sync_step(p->planner, slice, NULL);
-        used += slice;
-        if (p->state == CAIRN_OK || p->state == CAIRN_RUNNING) continue;
-        update_refuse(service, p, p->state);
-        break;
-    }
-    return used;
-}
-
-/* ---- rounds ---- */
 
 static bool update_works(const crn_service_planner *p, const crn_desk *desk)
 {
@@ -247,8 +191,11 @@ static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *
     job->begun = job->more = false;
     if (job->restarts < CRN_PIN_RESTARTS) job->restarts++;
     frame->restarts++;
-    if (job->restarts == CRN_PIN_RESTARTS)
-        frame->pinned += crn_pins_take(service, &service->planners[desk->planner], desk);
+    if (job->restarts < CRN_PIN_RESTARTS) return;
+    crn_service_planner *p = &service->planners[desk->planner];
+    bool taken = crn_pins_take(service, p, desk);
+    frame->pinned += taken;
+    if (!taken) crn_indexes_wait(p); /* perhaps the old index leads nowhere any more */
 }
 
 /* The search is over. False = there is no room for its answer yet. */
@@ -256,9 +203,16 @@ static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
 {
     const cairn_path *path;
     cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY), checked;
-    bool old = desk->pinned && crn_pins_result(service, desk, &checked);
-    path = &checked;
-    if (!desk->pinned) cairn_search_result(desk->search, &path);
+    const crn_service_planner *p = &service->planners[desk->planner];
+    bool old = false;
+    if (desk->pinned) {
+        old = crn_pins_result(service, desk, &checked);
+        path = &checked;
+    } else {
+        cairn_search_result(desk->search, &path);
+        old = crn_indexes_result(p, path, &checked);
+        if (old) path = &checked;
+    }
     uint32_t index = desk->job;
     const crn_job *job = &service->jobs[index];
     bool kept = crn_service_finish(service, index, path),
@@ -268,7 +222,7 @@ static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
     desk->holds = !kept;
     frame->outdated += kept && old;
     desk->resting = more;
-    if (kept && !more) update_leave(service, desk);
+    if (kept && !more) crn_service_leave_desk(service, desk);
     if (kept && job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
     return kept;
 }
@@ -317,10 +271,9 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
         uint64_t left = update_left(budget, update_has_due(service, p), frame->used);
-        bool late = update_is_late(p);
-        frame->used += update_sync(service, p, late ? (left + 1) / 2 : left);
-        if (p->state == CAIRN_OK || late) update_desk_jobs(service, p);
-        if (p->state != CAIRN_OK && late) update_pin_all(service, p, frame);
+        frame->used += crn_indexes_sync(service, p, left);
+        if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);
+        if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
     }
     uint32_t count = update_grant(service, update_list(service), budget, frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
