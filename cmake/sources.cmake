@@ -16,6 +16,7 @@ set(CAIRN_HEADERS
     include/cairn/service.h
     include/cairn/space.h
     include/cairn/store.h
+    include/cairn/tasks.h
     include/cairn/trace.h
 )
 
@@ -74,10 +75,17 @@ set(CAIRN_CORE_SOURCES
     src/continuous/sensor_graph.c
     src/continuous/track.c
     src/continuous/walker.c
+    src/game/follow.c
+    src/game/pin.c
+    src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
+    src/game/service_indexes.c
     src/game/service_jobs.c
+    src/game/service_pins.c
     src/game/service_update.c
+    src/game/watch.c
+    src/game/tasks.c
     src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
@@ -288,10 +296,17 @@ set(CAIRN_COLD_SOURCES
     src/continuous/track.c
     src/continuous/walker.c
     src/core/status.c
+    src/game/follow.c
+    src/game/pin.c
+    src/game/runs.c
     src/game/service.c
     src/game/service_answers.c
+    src/game/service_indexes.c
     src/game/service_jobs.c
+    src/game/service_pins.c
     src/game/service_update.c
+    src/game/watch.c
+    src/game/tasks.c
     src/game/turns.c
     src/generate/board.c
     src/generate/caves.c
@@ -620,6 +635,10 @@ set(CAIRN_TEST_SOURCES
     tests/test_sga.c
     tests/test_sga_nearby.c
     tests/test_service.c
+    tests/test_service_follow.c
+    tests/test_service_frames.c
+    tests/test_service_life.c
+    tests/test_service_pins.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c
@@ -629,6 +648,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_store.c
     tests/test_subgoals.c
     tests/test_support.c
+    tests/test_tasks.c
     tests/test_tbastar.c
     tests/test_theta.c
     tests/test_threads.c

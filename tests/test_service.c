@@ -1,84 +1,13 @@
 /* test_service.c: the path service: tickets, budgets, urgency, deadlines, shared searches, pieces,
  * worlds that change, limits of memory, and the same answers with any number of workers.
  */
-#include "kit.h"
-#include <cairn/service.h>
-
-/* A service with one planner for each of some specs. */
-typedef struct office {
-    cairn_context *context;
-    cairn_grid *grid;
-    cairn_space *space;
-    cairn_planner *planners[4];
-    cairn_service *service;
-    scene *scene;
-    uint32_t planner_count;
-} office;
-
-static office office_open(scene *s, cairn_context *context, const char *const *specs,
-                          uint32_t count, const cairn_service_options *options)
-{
-    office o = {.context = context, .scene = s, .planner_count = count};
-    CHECK_OK(scene_grid(s, o.context, &o.grid));
-    CHECK_OK(cairn_space_of_grid(o.grid, &s->profile, &o.space, NULL));
-    CHECK_OK(cairn_service_create(o.context, options, &o.service));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number;
-        CHECK_OK(cairn_planner_create(o.space, specs[i], &o.planners[i], NULL));
-        CHECK_OK(cairn_service_add(o.service, o.planners[i], NULL, &number));
-        assert_int_equal(number, i);
-    }
-    return o;
-}
-
-static void office_close(office *o)
-{
-    cairn_service_destroy(o->service);
-    for (uint32_t i = 0; i < o->planner_count; i++) cairn_planner_destroy(o->planners[i]);
-    cairn_space_destroy(o->space);
-    cairn_grid_destroy(o->grid);
-    cairn_context_destroy(o->context);
-    scene_destroy(o->scene);
-}
-
-static cairn_context *plain_context(uint32_t workers)
-{
-    cairn_context *context;
-    cairn_context_options options = cairn_context_defaults();
-    options.workers = workers;
-    CHECK_OK(cairn_context_create(&options, &context));
-    return context;
-}
+#include "office.h"
 
 static const char *const three[] = {"astar", "jps", "hpa:size=8"};
 
 static office office_simple(const char *spec, uint32_t size)
 {
     return office_open(scene_rooms("rooms", size, size, 9, 5), plain_context(0), &spec, 1, NULL);
-}
-
-static cairn_ticket ask(office *o, const cairn_request *request)
-{
-    cairn_ticket ticket;
-    CHECK_OK(cairn_service_request(o->service, request, &ticket));
-    assert_true(ticket != CAIRN_NO_TICKET);
-    return ticket;
-}
-
-static cairn_request request_any(office *o, scene_rng *rng)
-{
-    return (cairn_request){.planner = scene_random(rng, o->planner_count),
-                           .from = scene_pick(o->scene, rng),
-                           .to = scene_pick(o->scene, rng),
-                           .priority = scene_random(rng, CAIRN_PRIORITIES)};
-}
-
-static cairn_frame update(office *o, uint64_t work)
-{
-    cairn_frame frame = {.work = work};
-    CHECK_OK(cairn_service_update(o->service, &frame));
-    CHECK(!work || frame.used <= work, "%u units of %u", (unsigned)frame.used, (unsigned)work);
-    return frame;
 }
 
 /* The same as a search of its own gives? */
@@ -520,13 +449,6 @@ static void a_warm_service_asks_for_no_memory(void **state)
 }
 
 /* ---- the same everywhere ------------------------------------------------------------------ */
-
-static uint64_t hash_path(uint64_t hash, const cairn_path *path)
-{
-    hash = hash * 31 + path->cost + path->status;
-    for (uint32_t i = 0; i < path->count; i++) hash = hash * 31 + path->nodes[i];
-    return hash;
-}
 
 enum { LOCKSTEP_FRAMES = 400, LOCKSTEP_TICKETS = 64 };
 

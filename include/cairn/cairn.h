@@ -15,6 +15,7 @@
 #include "service.h"
 #include "space.h"
 #include "store.h"
+#include "tasks.h"
 #include "trace.h"
 
 #endif

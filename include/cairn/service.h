@@ -67,6 +67,11 @@ typedef struct cairn_service_share {
     /* Of each search; 0 = no limit or, if the service has one, an eighth of it divided by
      * `searches`. A query that needs more is answered by CAIRN_OUT_OF_MEMORY. */
     size_t search_bytes;
+    /* If not 0, for planners with CAIRN_BACKGROUND in a context with workers: the index is synced on
+     * a thread of its own. The new one serves from so many updates later on, or the update waits for
+     * it. Meanwhile the old one serves: its answers are outdated (see below). For others, and for
+     * the first build, this changes nothing. */
+    uint32_t background;
 } cairn_service_share;
 
 /* Adds a planner, which requests name by the number *out. `share` may be NULL. The service keeps
@@ -113,7 +118,7 @@ CAIRN_API cairn_status cairn_service_request(cairn_service *service, const cairn
 
 /* Returns the status of the answer, or CAIRN_RUNNING if there is none yet. *path (may be NULL)
  * becomes the path, or NULL while there is none. It is valid until the ticket is released or
- * continued. CAIRN_INVALID: the ticket was released, cancelled, or never given. */
+ * continued; that of a followed ticket also only until the next update. CAIRN_INVALID: the ticket was released, cancelled, or never given. */
 CAIRN_API cairn_status cairn_service_answer(const cairn_service *service, cairn_ticket ticket,
                                             const cairn_path **path);
 
@@ -126,6 +131,70 @@ CAIRN_API cairn_status cairn_service_continue(cairn_service *service, cairn_tick
  * CAIRN_INVALID: there is no such ticket. */
 CAIRN_API cairn_status cairn_service_release(cairn_service *service, cairn_ticket ticket);
 
+/* ---- paths that are walked -------------------------------------------------------------- */
+
+/* The service keeps the paths that agents are walking, and watches the world for them. It knows which
+ * tiles of the world each path passes, so that a commit costs what it touches, however many paths
+ * there are. The next update looks at the paths there, as a part of its budget.
+ *
+ *     cairn_service_follow(service, ticket, CAIRN_SHORTCUTS_POSSIBLE);    after the answer
+ *     cairn_service_walked(service, ticket, node);                        whenever the agent moves
+ */
+
+/* When another path is searched although the one that is walked is not broken. */
+typedef enum cairn_shortcuts {
+    CAIRN_SHORTCUTS_NEVER,
+    /* if a commit has opened a place, or made it cheaper, and by the estimates the way over that
+     * place costs less than what is left of the path; or if the path itself may cost more now */
+    CAIRN_SHORTCUTS_POSSIBLE,
+    CAIRN_SHORTCUTS_ALWAYS, /* after every commit that has opened or changed a place */
+    CAIRN_SHORTCUTS_COUNT
+} cairn_shortcuts;
+
+/* Follows the path of an answered ticket, from its start on, until the ticket is released. After
+ * commits:
+ * - A path is broken if what is left of it cannot be walked any more; exactly those are found. (Of
+ *   a path of any angle, the line that the agent is on counts whole.) There is no answer then
+ *   (CAIRN_RUNNING), and another path is searched from where the agent is: as urgently as a request
+ *   of the next higher priority.
+ * - A shortcut is searched while the agent walks on. The new path is taken if it leads over where
+ *   the agent is by then and costs less than what is left; or else the old one stays.
+ * - A ticket that gets another path counts as answered again, and its function is called again.
+ * - Where no path was left, another one is searched when something has opened.
+ * - From a function that is called with an answer, this keeps the ticket from being released.
+ * - Estimates know nothing of links: where there are any, and on graphs and views, every place that
+ *   has changed counts as one that may be a shortcut.
+ * - A ticket that shared its search with others gets a copy of the path. If the world has changed
+ *   since the answer, the path is looked at now.
+ * - Called again, it changes when shortcuts are searched.
+ * - CAIRN_INVALID: there is no such ticket, or it has no path. CAIRN_OUT_OF_MEMORY: it is not
+ *   followed. */
+CAIRN_API cairn_status cairn_service_follow(cairn_service *service, cairn_ticket ticket,
+                                            cairn_shortcuts shortcuts);
+
+/* Says where the agent of a followed path is. If that is on the path, at most 256 steps ahead, what
+ * lies behind is not watched any more. Otherwise another path is searched from there.
+ * - On paths of any angle these are the cells that the lines pass. An agent with a size that stops
+ *   where it could not stand may find no path from there.
+ * - CAIRN_INVALID: the ticket is not followed. CAIRN_OUT_OF_BOUNDS: there is no such node. */
+CAIRN_API cairn_status cairn_service_walked(cairn_service *service, cairn_ticket ticket,
+                                            cairn_node at);
+
+/* How a followed path is. */
+typedef struct cairn_followed {
+    cairn_node at;    /* where the agent is ... */
+    uint32_t segment; /* ... behind this point of the path: path->nodes[segment] */
+    cairn_cost
+        left; /* what the rest costs; CAIRN_NO_COST = there is none, or a commit has changed it */
+    uint64_t version; /* the rest can be walked in this version of the world, and in all from the
+                           one on in which it was found */
+    bool searching;   /* for another path */
+} cairn_followed;
+
+/* CAIRN_INVALID: the ticket is not followed. */
+CAIRN_API cairn_status cairn_service_followed(const cairn_service *service, cairn_ticket ticket,
+                                              cairn_followed *out);
+
 /* ---- frames ------------------------------------------------------------------------ */
 
 /* Returns the time in microseconds, from any moment on. */
@@ -136,18 +205,29 @@ typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except by planners without
      * CAIRN_SLICES whose index must be brought up to date, since that cannot be divided. */
     uint64_t work;
+    /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
+     * come (those of the highest priority, those that have waited as long as ageing lets them, and
+     * those with a deadline in this frame), and paths that commits may have broken, get more, up to
+     * `work`. What a frame takes above this is a debt, which later frames pay back by taking less.
+     * So n frames in a row take at most n times this, and once `work` less this. */
+    uint64_t soft;
     /* If not 0: ends after so many microseconds, too. The clock is looked at after every round of
      * slices, so it may take a round longer. Answers then depend on the machine. */
     double microseconds;
     cairn_clock_function *clock; /* needed then */
     void *clock_user;
 
-    uint64_t used;     /* units used */
-    uint32_t answered; /* tickets that got their answers */
-    uint32_t expired;  /* of which these were too late */
-    uint32_t waiting;  /* searches that have not begun ... */
-    uint32_t running;  /* ... and that are under way, at the end */
-    uint32_t restarts; /* searches begun again because the world had changed */
+    uint64_t used;      /* units used ... */
+    uint64_t debt;      /* ... and those that are still to be paid back */
+    uint32_t answered;  /* tickets that got their answers */
+    uint32_t expired;   /* of which these were too late */
+    uint32_t waiting;   /* searches that have not begun ... */
+    uint32_t running;   /* ... and that are under way, at the end */
+    uint32_t restarts;  /* searches begun again because the world had changed, ... */
+    uint32_t pinned;    /* ... searches that changes cannot overtake any more, ... */
+    uint32_t outdated;  /* ... and answers that these found, in a world that has changed since */
+    uint32_t broken;    /* followed paths that commits have broken ... */
+    uint32_t shortcuts; /* ... and those that may have become too long: another one is searched */
 } cairn_frame;
 
 /* Works on the requests. Call it once a frame.
@@ -155,7 +235,7 @@ typedef struct cairn_frame {
  *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
  * - Answers of one update are given in the order of their tickets.
  * - A search that a commit has overtaken is begun again.
- * - CAIRN_INVALID: microseconds without a clock. */
+ * - CAIRN_INVALID: microseconds without a clock; or `soft` is more than `work`. */
 CAIRN_API cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame);
 
 /* What a service holds and has done. */
@@ -165,9 +245,12 @@ typedef struct cairn_service_use {
     uint64_t refused;  /* ... and requests for which there was no room */
     uint64_t shared;   /* tickets that joined the search of another one */
     uint32_t tickets;  /* now */
+    uint32_t followed; /* of these */
     uint32_t searches; /* made so far */
     size_t bytes;      /* now ... */
-    size_t peak_bytes; /* ... and at most */
+    size_t peak_bytes; /* ... and at most; */
+    /* at the ends of updates: their mean, and their variance round it */
+    double mean_bytes, variance_bytes;
 } cairn_service_use;
 CAIRN_API cairn_service_use cairn_service_usage(const cairn_service *service);
 

@@ -21,6 +21,7 @@ cairn_status cairn_service_create(cairn_context *context, const cairn_service_op
     service->memory =
         (crn_scratch){.context = context, .limit = chosen.byte_limit, .bytes = sizeof *service};
     service->free_job = service->free_ticket = CRN_SERVICE_NONE;
+    service->free_follow = service->free_run = CRN_SERVICE_NONE;
     service->late = crn_service_no_path(CAIRN_OUT_OF_BUDGET);
     *out = service;
     return CAIRN_OK;
@@ -28,9 +29,13 @@ cairn_status cairn_service_create(cairn_context *context, const cairn_service_op
 
 static void service_free_planner(cairn_service *service, crn_service_planner *p)
 {
-    for (uint32_t i = 0; i < p->desk_count; i++) cairn_search_destroy(p->desks[i].search);
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        cairn_search_destroy(p->desks[i].search);
+        crn_pin_destroy(&service->memory, p->desks[i].pin);
+    }
     crn_scratch_free(&service->memory, p->desks, p->desk_count * sizeof *p->desks);
     crn_turns_free(&p->queue, &service->memory);
+    crn_watch_close(&service->memory, &p->watch);
     cairn_planner_destroy(p->planner); /* lets go of it */
 }
 
@@ -49,6 +54,8 @@ void cairn_service_destroy(cairn_service *service)
                      service->ticket_place_capacity * sizeof *service->ticket_places);
     crn_scratch_free(memory, service->ready, service->ready_capacity * sizeof *service->ready);
     crn_scratch_free(memory, service->round, service->round_capacity * sizeof *service->round);
+    crn_scratch_free(memory, service->follows, service->follow_capacity * sizeof *service->follows);
+    crn_scratch_free(memory, service->runs, service->run_capacity * sizeof *service->runs);
     crn_turns_free(&service->deadlines, memory);
     for (uint32_t i = 0; i < service->planner_count; i++)
         service_free_planner(service, &service->planners[i]);
@@ -92,6 +99,11 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
     crn_service_planner *p = &service->planners[service->planner_count];
     *p = (crn_service_planner){
         .planner = planner, .desk_count = chosen.searches, .search_bytes = chosen.search_bytes};
+    p->watch.follows = CRN_SERVICE_NONE;
+    p->version = cairn_space_version(planner->space);
+    if (planner->algorithm->info.flags & CAIRN_BACKGROUND &&
+        crn_context_has_workers(service->context))
+        p->background = chosen.background;
     if (!service_make_desks(service, p)) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < p->desk_count; i++)
         p->desks[i] = (crn_desk){.planner = service->planner_count, .job = CRN_SERVICE_NONE};
@@ -108,9 +120,9 @@ static size_t service_bytes(const cairn_service *service, uint32_t *searches)
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++) {
-            if (!p->desks[k].search) continue;
-            bytes += p->desks[k].search->memory.bytes;
-            ++*searches;
+            const crn_desk *desk = &p->desks[k];
+            bytes += (desk->search ? desk->search->memory.bytes : 0) + crn_pin_bytes(desk->pin);
+            *searches += (uint32_t)(desk->search != NULL) + (uint32_t)(desk->pin != NULL);
         }
     }
     return bytes;

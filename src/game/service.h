@@ -11,9 +11,10 @@
 #ifndef CRN_SERVICE_H
 #define CRN_SERVICE_H
 
+#include "game/follow.h"
+#include "game/pin.h"
 #include "game/turns.h"
 #include "search/search.h"
-#include <cairn/service.h>
 
 #define CRN_SERVICE_NONE UINT32_MAX
 enum { CRN_SERVICE_CLASSES = 32, CRN_SERVICE_DESKS = 64 };
@@ -34,11 +35,15 @@ typedef struct crn_job {
     bool partial;
     bool begun;       /* its search has */
     bool more;        /* the next piece is asked for */
+    uint8_t restarts; /* after commits, up to CRN_PIN_RESTARTS ... */
+    uint8_t lost;     /* ... and pins that were lost */
     uint64_t due;     /* in which frame it should be served */
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
     uint32_t desk;
     uint32_t next;      /* equal hash, or the next free one */
+    uint32_t follow;    /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
+    bool took;          /* the last search that ended for it: its path became the answer */
     cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
     uint32_t block_class;
 } crn_job;
@@ -56,6 +61,8 @@ typedef struct crn_ticket {
 
 typedef struct crn_desk {
     cairn_search *search;
+    crn_pin *pin; /* NULL = none yet */
+    bool pinned;  /* that is used for this job instead of `search` */
     uint32_t planner, job;
     bool resting;     /* the job is done, but the search knows how its path goes on */
     bool holds;       /* the search is over, but there was no room for its answer */
@@ -71,6 +78,11 @@ typedef struct crn_service_planner {
     uint32_t desk_count;
     size_t search_bytes;
     cairn_status state; /* of its index in this round */
+    uint64_t version;   /* of the world when that was looked at last */
+    uint32_t late;      /* commits since it was up to date */
+    uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
+    uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
+    crn_watch watch;    /* over the paths that are walked */
 } crn_service_planner;
 
 struct cairn_service {
@@ -101,14 +113,24 @@ struct cairn_service {
     crn_desk **round; /* desks that work, the most urgent first */
     size_t round_capacity;
 
+    crn_follow *follows;
+    size_t follow_capacity;
+    uint32_t free_follow, follow_count; /* those above were never used */
+    crn_run *runs;
+    size_t run_capacity;
+    uint32_t free_run, run_count;
+
     void *free_blocks[CRN_SERVICE_CLASSES]; /* of answers that were given up, by size */
     uint32_t answers;                       /* that are kept */
     uint64_t frame;
     uint64_t serial;
+    uint64_t debt;   /* units that frames have used above their soft budgets */
+    double squares;  /* of the differences of bytes from their mean, added up */
     cairn_path late; /* the answer of those that were too late */
     cairn_service_use use;
     cairn_ticket delivering; /* its function is running ... */
-    bool released;           /* ... and has released it */
+    bool released;           /* ... and has released it ... */
+    bool dropped;            /* ... or its path, which is dropped behind that */
 };
 
 /* ---- jobs (service_jobs.c) ---- */
@@ -129,14 +151,72 @@ void crn_service_hide(cairn_service *service, uint32_t job);
  * path: nothing has changed. */
 bool crn_service_finish(cairn_service *service, uint32_t job, const cairn_path *path);
 
+/* Takes a job that is done, or waits, or is at a desk, away from there: it is done, with the answer
+ * that it has. */
+void crn_service_recall(cairn_service *service, uint32_t job);
+
+/* The job of a desk is done with it. */
+void crn_service_leave_desk(const cairn_service *service, crn_desk *desk);
+
+/* A job at a desk waits again, as urgent as it was. */
+void crn_service_put_back(cairn_service *service, uint32_t job);
+
+/* Makes the job wait for a search from `from`; `lead` frames of waiting count as passed. It may be
+ * anywhere; its answer stays. */
+void crn_service_ask_again(cairn_service *service, uint32_t job, cairn_node from, uint32_t lead);
+
+/* A job of its own for a ticket that shares an answered one, with a copy of the answer; false = no
+ * memory. */
+bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
+
 /* A path that says only why there is none. */
 cairn_path crn_service_no_path(cairn_status status);
+
+/* ---- indexes (service_indexes.c) ---- */
+
+/* Brings the index of a planner up to date, with at most so many units. Returns those used. */
+uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *planner, uint64_t units);
+
+/* Do commits come faster than it can follow, so that requests must do without it? */
+bool crn_indexes_is_late(const crn_service_planner *planner);
+
+/* Ends a sync in the background now. */
+void crn_indexes_wait(crn_service_planner *planner);
+
+/* What an old index has found, as it is worth now; false = the index is up to date. */
+bool crn_indexes_result(const crn_service_planner *planner, const cairn_path *path,
+                        cairn_path *out);
+
+/* All that wait for a planner, or have begun, are told why they get no answer. */
+void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,
+                        cairn_status status);
+
+/* ---- searches in the world as it was (service_pins.c) ---- */
+
+/* The search that a desk uses. */
+cairn_search *crn_pins_search(const crn_desk *desk);
+
+/* Pins the desk; false = that cannot be. */
+bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
+
+/* Lets all pins take in what was committed, with at most so many units. Returns those used. */
+uint64_t crn_pins_follow(cairn_service *service, uint64_t units);
+
+/* Can the desk go on? */
+bool crn_pins_is_ready(const crn_desk *desk);
+
+/* What the search of a pinned desk has found, as it is worth in the world as it is. True = it is about
+ * an older one. */
+bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_path *out);
 
 /* ---- answers (service_answers.c) ---- */
 
 /* Keeps a copy of a path as the answer of a job; false = no memory. */
 bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path);
 void crn_answer_drop(cairn_service *service, crn_job *job);
+
+/* The same, but while its ticket is being told it stays until that is over. */
+void crn_answer_give_up(cairn_service *service, crn_job *job);
 
 /* Frees all blocks that are not in use. */
 void crn_answers_trim(cairn_service *service);

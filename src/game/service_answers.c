@@ -79,3 +79,13 @@ void crn_answer_drop(cairn_service *service, crn_job *job)
     service->answers--;
     job->answer = NULL;
 }
+
+void crn_answer_give_up(cairn_service *service, crn_job *job)
+{
+    bool told = service->delivering && service->tickets[job->tickets].number == service->delivering;
+    if (told) {
+        service->dropped = true;
+    } else {
+        crn_answer_drop(service, job);
+    }
+}

@@ -20,10 +20,11 @@ static uint32_t *jobs_bucket(const cairn_service *service, const crn_job *job)
     return &service->buckets[crn_hash_end(hash) & (service->bucket_count - 1)];
 }
 
-/* May others join it? Those that wait for pieces walk on their own. */
+/* May others join it? Those that wait for pieces, or are walking, go on their own. */
 static bool jobs_is_open(const crn_job *job)
 {
-    return (job->state == CRN_JOB_WAITS || job->state == CRN_JOB_AT_DESK) && !job->piece;
+    return (job->state == CRN_JOB_WAITS || job->state == CRN_JOB_AT_DESK) && !job->piece &&
+           job->follow == CRN_SERVICE_NONE;
 }
 
 static void jobs_show(cairn_service *service, uint32_t index)
@@ -142,7 +143,8 @@ static uint32_t jobs_take(cairn_service *service, const cairn_request *request)
                                      .partial = request->partial,
                                      .due = UINT64_MAX,
                                      .tickets = CRN_SERVICE_NONE,
-                                     .desk = CRN_SERVICE_NONE};
+                                     .desk = CRN_SERVICE_NONE,
+                                     .follow = CRN_SERVICE_NONE};
     service->job_places[index] = CRN_NO_TURN;
     return index;
 }
@@ -152,17 +154,28 @@ static crn_desk *jobs_desk(const cairn_service *service, const crn_job *job)
     return job->desk == CRN_SERVICE_NONE ? NULL : &service->planners[job->planner].desks[job->desk];
 }
 
+void crn_service_leave_desk(const cairn_service *service, crn_desk *desk)
+{
+    service->jobs[desk->job].desk = CRN_SERVICE_NONE;
+    desk->job = CRN_SERVICE_NONE;
+    desk->resting = desk->holds = desk->pinned = false;
+}
+
+/* Whoever searches for it can do something else. */
+static void jobs_leave_desk(const cairn_service *service, crn_job *job)
+{
+    crn_desk *desk = jobs_desk(service, job);
+    if (desk) crn_service_leave_desk(service, desk);
+}
+
 /* Nobody waits for it any more. */
 static void jobs_end(cairn_service *service, uint32_t index)
 {
     crn_job *job = &service->jobs[index];
-    crn_desk *desk = jobs_desk(service, job);
     crn_service_hide(service, index);
     crn_turns_remove(&service->planners[job->planner].queue, service->job_places, index);
-    if (desk) {
-        desk->job = CRN_SERVICE_NONE;
-        desk->resting = desk->holds = false;
-    }
+    jobs_leave_desk(service, job);
+    if (job->follow != CRN_SERVICE_NONE) crn_follow_end(service, job->follow);
     crn_answer_drop(service, job);
     job->state = CRN_JOB_FREE;
     job->next = service->free_job;
@@ -212,6 +225,63 @@ static void jobs_set_due(const cairn_service *service, crn_ticket *ticket)
 {
     ticket->due = service->frame + ticket->wait;
     if (ticket->deadline && ticket->deadline < ticket->due) ticket->due = ticket->deadline;
+}
+
+void crn_service_recall(cairn_service *service, uint32_t index)
+{
+    crn_job *job = &service->jobs[index];
+    if (job->state == CRN_JOB_DONE) return;
+    crn_turns_remove(&service->planners[job->planner].queue, service->job_places, index);
+    jobs_leave_desk(service, job);
+    job->state = CRN_JOB_DONE;
+}
+
+void crn_service_put_back(cairn_service *service, uint32_t index)
+{
+    crn_job *job = &service->jobs[index];
+    jobs_leave_desk(service, job);
+    job->begun = job->more = false;
+    job->state = CRN_JOB_WAITS;
+    crn_service_enqueue(service, index);
+}
+
+void crn_service_ask_again(cairn_service *service, uint32_t index, cairn_node from, uint32_t lead)
+{
+    crn_job *job = &service->jobs[index];
+    crn_ticket *ticket = &service->tickets[job->tickets];
+    crn_service_recall(service, index);
+    jobs_leave_desk(service, job);
+    jobs_set_due(service, ticket);
+    ticket->due -= ticket->due < lead ? ticket->due : lead;
+    job->due = ticket->due;
+    job->from = from;
+    job->begun = job->more = false;
+    job->restarts = job->lost = 0;
+    job->state = CRN_JOB_WAITS;
+    crn_service_enqueue(service, index);
+}
+
+bool crn_service_separate(cairn_service *service, crn_ticket *ticket)
+{
+    uint32_t from = ticket->job, slot = (uint32_t)ticket->number;
+    if (service->jobs[from].tickets == slot && ticket->next == CRN_SERVICE_NONE) return true;
+    if (!jobs_reserve(service, service->jobs[from].planner)) return false;
+    crn_job *shared = &service->jobs[from];
+    uint32_t index = jobs_take(service, &(cairn_request){.planner = shared->planner,
+                                                         .from = shared->from,
+                                                         .to = shared->to,
+                                                         .max_work = shared->max_work,
+                                                         .partial = shared->partial});
+    crn_job *job = &service->jobs[index];
+    job->state = CRN_JOB_DONE;
+    if (!crn_answer_keep(service, job, shared->answer)) {
+        jobs_end(service, index);
+        return false;
+    }
+    crn_service_leave(service, ticket);
+    job->serial = ticket->number;
+    jobs_join(service, ticket, index);
+    return true;
 }
 
 static void jobs_fill(cairn_service *service, crn_ticket *ticket, const cairn_request *request)
@@ -278,7 +348,9 @@ cairn_path crn_service_no_path(cairn_status status)
 bool crn_service_finish(cairn_service *service, uint32_t index, const cairn_path *path)
 {
     crn_job *job = &service->jobs[index];
+    if (job->follow != CRN_SERVICE_NONE) return crn_follow_take(service, index, path);
     if (!crn_answer_keep(service, job, path)) return false;
+    job->took = true;
     crn_service_hide(service, index);
     crn_turns_remove(&service->planners[job->planner].queue, service->job_places, index);
     job->state = CRN_JOB_DONE;
@@ -328,13 +400,19 @@ cairn_status cairn_service_continue(cairn_service *service, cairn_ticket number)
     crn_ticket *ticket = service ? crn_service_find(service, number) : NULL;
     if (!ticket || ticket->job == CRN_SERVICE_NONE) return CAIRN_INVALID;
     crn_job *job = &service->jobs[ticket->job];
-    if (!jobs_has_more(job) || (number == service->delivering && service->released))
+    bool told = number == service->delivering;
+    if (!jobs_has_more(job) || (told && (service->released || service->dropped)))
         return CAIRN_INVALID;
+    if (job->follow != CRN_SERVICE_NONE) {
+        crn_service_recall(service, ticket->job);
+        crn_runs_drop(service, job->follow);
+        service->follows[job->follow].at = job->answer->end;
+    }
     crn_desk *desk = jobs_desk(service, job);
     job->from = job->answer->end;
     job->begun = false;
     job->more = desk != NULL;
-    if (number != service->delivering) crn_answer_drop(service, job);
+    crn_answer_give_up(service, job);
     jobs_set_due(service, ticket);
     job->due = ticket->due;
     job->state = desk ? CRN_JOB_AT_DESK : CRN_JOB_WAITS;

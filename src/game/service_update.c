@@ -7,6 +7,8 @@
  */
 #include "game/service.h"
 
+enum { UPDATE_WATCH = 16 }; /* units for what commits have done, at a time */
+
 /* ---- desks ---- */
 
 /* Better is one that nobody has, then one that has a search, then the one whose path was asked for
@@ -29,37 +31,20 @@ static crn_desk *update_free_desk(const cairn_service *service, const crn_servic
     return best;
 }
 
-/* The job is done with its desk. */
-static void update_leave(const cairn_service *service, crn_desk *desk)
-{
-    service->jobs[desk->job].desk = CRN_SERVICE_NONE;
-    desk->job = CRN_SERVICE_NONE;
-    desk->resting = desk->holds = false;
-}
-
-/* All that wait for this planner, or have begun, are told why they get no answer. */
-static void update_refuse(cairn_service *service, const crn_service_planner *p, cairn_status status)
-{
-    cairn_path none = crn_service_no_path(status);
-    while (p->queue.count && crn_service_finish(service, p->queue.entries[0].item, &none)) {
-    }
-    for (uint32_t i = 0; i < p->desk_count; i++) {
-        crn_desk *desk = &p->desks[i];
-        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
-        if (crn_service_finish(service, desk->job, &none)) update_leave(service, desk);
-    }
-}
-
 /* A search for a desk. If there is no memory even for the first one, nobody gets an answer. */
 static bool update_make_search(cairn_service *service, crn_service_planner *p, crn_desk *desk)
 {
     cairn_search_options options = {.byte_limit = p->search_bytes};
     bool first = true;
     if (desk->search) return true;
+    if (desk->pin && p->search_bytes) { /* there is room for one search */
+        crn_pin_destroy(&service->memory, desk->pin);
+        desk->pin = NULL;
+    }
     cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
     if (status == CAIRN_OK) return true;
-    for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search;
-    if (first) update_refuse(service, p, status);
+    for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search && !p->desks[i].pin;
+    if (first) crn_indexes_refuse(service, p, status);
     return false;
 }
 
@@ -70,47 +55,52 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
         if (!update_make_search(service, p, desk)) return;
         uint32_t index = p->queue.entries[0].item;
         crn_job *job = &service->jobs[index];
-        if (desk->resting) update_leave(service, desk);
+        if (desk->resting) crn_service_leave_desk(service, desk);
         crn_turns_remove(&p->queue, service->job_places, index);
         job->state = CRN_JOB_AT_DESK;
         job->desk = (uint32_t)(desk - p->desks);
         job->begun = job->more = false;
         desk->job = index;
+        desk->pinned = false;
     }
 }
 
-/* ---- indexes ---- */
+/* ---- urgency ---- */
 
-static bool update_is_needed(const crn_service_planner *p)
+/* Has the time of a job come? */
+static bool update_is_due(const cairn_service *service, uint32_t job)
 {
-    for (uint32_t i = 0; i < p->desk_count; i++)
-        if (p->desks[i].job != CRN_SERVICE_NONE && !p->desks[i].resting) return true;
-    return p->queue.count != 0;
+    return service->jobs[job].due <= service->frame;
 }
 
-/* Brings the index of a planner up to date, a slice at a time. Returns the units used. */
-static uint64_t update_sync(cairn_service *service, crn_service_planner *p, uint64_t left)
+static bool update_has_due(const cairn_service *service, const crn_service_planner *p)
 {
-    uint64_t used = 0;
-    p->state = cairn_planner_state(p->planner);
-    if (!update_is_needed(p)) return 0;
-    while (used < left && p->state != CAIRN_OK) {
-        uint64_t slice =
-            left - used < service->options.slice ? left - used : service->options.slice;
-        p->state = cairn_planner_sync_step(p->planner, slice, NULL);
-        used += slice;
-        if (p->state == CAIRN_OK || p->state == CAIRN_RUNNING) continue;
-        update_refuse(service, p, p->state);
-        break;
+    if (p->queue.count && update_is_due(service, p->queue.entries[0].item)) return true;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        const crn_desk *desk = &p->desks[i];
+        if (desk->job != CRN_SERVICE_NONE && !desk->resting && update_is_due(service, desk->job))
+            return true;
     }
-    return used;
+    return false;
 }
 
 /* ---- rounds ---- */
 
+/* Requests do not wait for an index that is late. */
+static void update_pin_all(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
+{
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds || desk->pinned) continue;
+        service->jobs[desk->job].begun = service->jobs[desk->job].more = false;
+        frame->pinned += crn_pins_take(service, p, desk);
+    }
+}
+
 static bool update_works(const crn_service_planner *p, const crn_desk *desk)
 {
-    return p->state == CAIRN_OK && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
+    bool ready = desk->pinned ? crn_pins_is_ready(desk) : p->state == CAIRN_OK;
+    return ready && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
 }
 
 static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
@@ -137,14 +127,29 @@ static uint32_t update_list(cairn_service *service)
     return count;
 }
 
-/* Divides what is left; returns how many desks got something. */
-static uint32_t update_grant(const cairn_service *service, uint32_t count, uint64_t left)
+/* The units of a frame: for requests whose time has come, and for all others. */
+typedef struct update_budget {
+    uint64_t due, other;
+} update_budget;
+
+static uint64_t update_left(const update_budget *budget, bool due, uint64_t used)
+{
+    uint64_t limit = due ? budget->due : budget->other;
+    return limit > used ? limit - used : 0;
+}
+
+/* Divides what is left; returns how many desks got something. Those whose time has come are the
+ * first. */
+static uint32_t update_grant(const cairn_service *service, uint32_t count,
+                             const update_budget *budget, uint64_t used)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t slice = service->options.slice;
+        crn_desk *desk = service->round[i];
+        uint64_t slice = service->options.slice,
+                 left = update_left(budget, update_is_due(service, desk->job), used);
         if (!left) return i;
-        service->round[i]->granted = slice < left ? slice : left;
-        left -= service->round[i]->granted;
+        desk->granted = slice < left ? slice : left;
+        used += desk->granted;
     }
     return count;
 }
@@ -154,11 +159,11 @@ static cairn_status update_begin(crn_job *job, crn_desk *desk)
     job->begun = true;
     desk->work = 0;
     if (job->more) return cairn_search_begin_next(desk->search);
-    return cairn_search_begin(desk->search, &(cairn_query){.from = job->from,
-                                                           .to = job->to,
-                                                           .max_work = job->max_work,
-                                                           .partial = job->partial,
-                                                           .piece = job->piece});
+    return cairn_search_begin(crn_pins_search(desk), &(cairn_query){.from = job->from,
+                                                                    .to = job->to,
+                                                                    .max_work = job->max_work,
+                                                                    .partial = job->partial,
+                                                                    .piece = job->piece});
 }
 
 /* One slice of a desk. Beginning a search counts as one unit. */
@@ -167,36 +172,58 @@ static void update_work(void *user, uint32_t i)
     cairn_service *service = user;
     crn_desk *desk = service->round[i];
     crn_job *job = &service->jobs[desk->job];
+    cairn_search *search = crn_pins_search(desk);
     bool begins = !job->begun;
     uint64_t left = desk->granted - begins;
     desk->status = begins ? update_begin(job, desk) : CAIRN_RUNNING;
-    if (begins) desk->work = cairn_search_metrics(desk->search).work;
-    if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(desk->search, left);
-    uint64_t work = cairn_search_metrics(desk->search).work, done = work - desk->work + begins;
+    if (begins) desk->work = cairn_search_metrics(search).work;
+    if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(search, left);
+    uint64_t work = cairn_search_metrics(search).work, done = work - desk->work + begins;
     desk->used = desk->status == CAIRN_RUNNING || done > desk->granted ? desk->granted : done;
     desk->work = work;
 }
 
-/* The world has changed: what it knows is worth nothing. */
-static void update_restart(crn_job *job)
+/* The world has changed: what it knows is worth nothing. If that happens too often, it goes on in the
+ * world as it is now, whatever becomes of that. */
+static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
+    crn_job *job = &service->jobs[desk->job];
     job->begun = job->more = false;
+    if (job->restarts < CRN_PIN_RESTARTS) job->restarts++;
+    frame->restarts++;
+    if (job->restarts < CRN_PIN_RESTARTS) return;
+    crn_service_planner *p = &service->planners[desk->planner];
+    bool taken = crn_pins_take(service, p, desk);
+    frame->pinned += taken;
+    if (!taken) crn_indexes_wait(p); /* perhaps the old index leads nowhere any more */
 }
 
 /* The search is over. False = there is no room for its answer yet. */
-static bool update_keep(cairn_service *service, crn_desk *desk)
+static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_path *path;
-    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY);
-    cairn_search_result(desk->search, &path);
-    bool kept = crn_service_finish(service, desk->job, path),
-         more =
-             kept && service->jobs[desk->job].piece && path->partial && path->status == CAIRN_FOUND;
+    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY), checked;
+    const crn_service_planner *p = &service->planners[desk->planner];
+    bool old = false;
+    if (desk->pinned) {
+        old = crn_pins_result(service, desk, &checked);
+        path = &checked;
+    } else {
+        cairn_search_result(desk->search, &path);
+        old = crn_indexes_result(p, path, &checked);
+        if (old) path = &checked;
+    }
+    uint32_t index = desk->job;
+    const crn_job *job = &service->jobs[index];
+    bool kept = crn_service_finish(service, index, path),
+         more = kept && job->took && job->piece && path->partial && path->status == CAIRN_FOUND;
     /* If nobody can give an answer back, there will never be room. */
     if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
     desk->holds = !kept;
+    frame->outdated += kept && old;
     desk->resting = more;
-    if (kept && !more) update_leave(service, desk);
+    if (kept && !more) crn_service_leave_desk(service, desk);
+    if (kept && job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
     return kept;
 }
 
@@ -207,33 +234,48 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
         frame->used += desk->used;
         if (desk->status == CAIRN_RUNNING) continue;
         if (desk->status == CAIRN_STALE) {
-            update_restart(&service->jobs[desk->job]);
-            frame->restarts++;
+            update_restart(service, desk, frame);
         } else {
-            update_keep(service, desk);
+            update_keep(service, desk, frame);
         }
     }
 }
 
 /* Desks that wait for room. */
-static void update_keep_held(cairn_service *service)
+static void update_keep_held(cairn_service *service, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            if (p->desks[k].holds && !update_keep(service, &p->desks[k])) return;
+            if (p->desks[k].holds && !update_keep(service, &p->desks[k], frame)) return;
     }
 }
 
-/* False = there is nothing left to do. */
-static bool update_round(cairn_service *service, cairn_frame *frame, uint64_t budget)
+/* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done. */
+static bool update_watch(cairn_service *service, cairn_frame *frame, const update_budget *budget)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        frame->used += update_sync(service, p, budget - frame->used);
-        if (p->state == CAIRN_OK) update_desk_jobs(service, p);
+        uint64_t left = update_left(budget, true, frame->used),
+                 piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
+        frame->used += crn_watch_work(service, p, piece, frame);
+        if (!crn_watch_is_done(p)) return false;
     }
-    uint32_t count = update_grant(service, update_list(service), budget - frame->used);
+    return true;
+}
+
+/* False = there is nothing left to do. */
+static bool update_round(cairn_service *service, cairn_frame *frame, const update_budget *budget)
+{
+    if (!update_watch(service, frame, budget)) return true;
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        crn_service_planner *p = &service->planners[i];
+        uint64_t left = update_left(budget, update_has_due(service, p), frame->used);
+        frame->used += crn_indexes_sync(service, p, left);
+        if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);
+        if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
+    }
+    uint32_t count = update_grant(service, update_list(service), budget, frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
     update_collect(service, count, frame);
     return count != 0;
@@ -268,14 +310,15 @@ static void update_tell(cairn_service *service, const crn_ticket *ticket)
     const cairn_path *path = NULL;
     cairn_service_answer(service, number, &path);
     service->delivering = number;
-    service->released = false;
+    service->released = service->dropped = false;
     ticket->answer(ticket->user, number, path);
     service->delivering = CAIRN_NO_TICKET;
     const crn_ticket *now = crn_service_find(service, number);
     crn_job *job = now->job == CRN_SERVICE_NONE ? NULL : &service->jobs[now->job];
-    if (service->released || !job || job->state == CRN_JOB_DONE) {
+    bool stays = job && (job->state != CRN_JOB_DONE || job->follow != CRN_SERVICE_NONE);
+    if (service->released || !stays) {
         cairn_service_release(service, number);
-    } else {
+    } else if (service->dropped) {
         crn_answer_drop(service, job);
     }
 }
@@ -291,10 +334,20 @@ static void update_deliver(cairn_service *service, cairn_frame *frame)
     service->ready_count = 0;
 }
 
-static void update_count(cairn_service *service, cairn_frame *frame)
+/* Mean and variance of the bytes, without keeping them (Welford 1962). */
+static void update_measure(cairn_service *service)
 {
+    cairn_service_use *use = &service->use;
     size_t bytes = cairn_service_usage(service).bytes;
-    if (bytes > service->use.peak_bytes) service->use.peak_bytes = bytes;
+    double off = (double)bytes - use->mean_bytes, frames = (double)service->frame;
+    if (bytes > use->peak_bytes) use->peak_bytes = bytes;
+    use->mean_bytes += off / frames;
+    service->squares += off * ((double)bytes - use->mean_bytes);
+    use->variance_bytes = service->squares / frames;
+}
+
+static void update_count(const cairn_service *service, cairn_frame *frame)
+{
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         frame->waiting += (uint32_t)p->queue.count;
@@ -303,23 +356,48 @@ static void update_count(cairn_service *service, cairn_frame *frame)
     }
 }
 
+/* What a frame may use, if it has debts. */
+static update_budget update_allow(const cairn_service *service, const cairn_frame *frame)
+{
+    uint64_t hard = frame->work ? frame->work : UINT64_MAX, debt = service->debt;
+    if (!frame->soft) return (update_budget){hard, hard};
+    return (update_budget){hard > debt ? hard - debt : 0,
+                           frame->soft > debt ? frame->soft - debt : 0};
+}
+
+static void update_pay(cairn_service *service, cairn_frame *frame)
+{
+    uint64_t all = service->debt + frame->used;
+    if (frame->soft) service->debt = all > frame->soft ? all - frame->soft : 0;
+    frame->debt = service->debt;
+}
+
+static bool update_is_allowed(const cairn_service *service, const cairn_frame *frame)
+{
+    return service && frame && !service->delivering && (frame->microseconds <= 0 || frame->clock) &&
+           (!frame->work || frame->soft <= frame->work);
+}
+
 cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
 {
-    if (!service || !frame || (frame->microseconds > 0 && !frame->clock) || service->delivering)
-        return CAIRN_INVALID;
-    uint64_t budget = frame->work ? frame->work : UINT64_MAX;
+    if (!update_is_allowed(service, frame)) return CAIRN_INVALID;
+    update_budget budget = update_allow(service, frame);
     double began = frame->clock ? frame->clock(frame->clock_user) : 0;
     frame->used = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
+    frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;
-    update_keep_held(service);
-    while (frame->used < budget && update_round(service, frame, budget)) {
+    update_keep_held(service, frame);
+    frame->used += crn_pins_follow(service, budget.due);
+    while (frame->used < budget.due && update_round(service, frame, &budget)) {
         if (frame->microseconds > 0 &&
             frame->clock(frame->clock_user) - began >= frame->microseconds)
             break;
     }
+    update_pay(service, frame);
     update_expire(service, frame);
     update_deliver(service, frame);
+    update_measure(service);
     update_count(service, frame);
     return CAIRN_OK;
 }

@@ -1,0 +1,93 @@
+/* service_pins.c: requests that commits overtake again and again are searched in the world as it was.
+ * See pin.h.
+ *
+ * What such a search finds may be wrong by now, so it is checked in the world as it is. A path that
+ * can be walked is an answer, with its cost as it is now and without a bound. One that cannot, or a
+ * goal that could not be reached and perhaps can be now, is answered by CAIRN_STALE.
+ */
+#include "game/service.h"
+
+enum { PINS_LOST = 2 }; /* so many pins of a request may be lost */
+
+cairn_search *crn_pins_search(const crn_desk *desk)
+{
+    return desk->pinned ? crn_pin_search(desk->pin) : desk->search;
+}
+
+bool crn_pins_is_ready(const crn_desk *desk)
+{
+    return !desk->pinned || !crn_pin_cost(desk->pin);
+}
+
+bool crn_pins_take(cairn_service *service, crn_service_planner *p, crn_desk *desk)
+{
+    if (!crn_pin_is_possible(p->planner->space)) return false;
+    if (!desk->pin) {
+        if (p->search_bytes) { /* there is room for one search */
+            cairn_search_destroy(desk->search);
+            desk->search = NULL;
+        }
+        desk->pin = crn_pin_create(&service->memory, p->planner, p->search_bytes);
+    }
+    desk->pinned = desk->pin != NULL;
+    if (desk->pinned) crn_pin_begin(desk->pin);
+    if (!desk->pinned && !desk->search) crn_service_put_back(service, desk->job);
+    return desk->pinned;
+}
+
+/* The request waits again, or is told so if that happens too often. */
+static void pins_lose(cairn_service *service, crn_desk *desk)
+{
+    uint32_t index = desk->job;
+    crn_job *job = &service->jobs[index];
+    cairn_path none = crn_service_no_path(CAIRN_STALE);
+    crn_service_put_back(service, index);
+    if (job->lost++ < PINS_LOST) return;
+    job->lost = PINS_LOST; /* as long as there is no room for the answer */
+    if (crn_service_finish(service, index, &none) && job->follow != CRN_SERVICE_NONE)
+        crn_follow_again(service, job->follow);
+}
+
+/* One desk; returns the units used. */
+static uint64_t pins_follow(cairn_service *service, crn_desk *desk, uint64_t units, bool first)
+{
+    uint64_t used = 0, cost;
+    while (desk->pinned && !desk->holds && (cost = crn_pin_cost(desk->pin))) {
+        if (cost <= units - used) {
+            used += cost;
+            if (!crn_pin_follow(&service->memory, desk->pin)) pins_lose(service, desk);
+        } else if (first && !used) {
+            pins_lose(service, desk); /* no frame has so much */
+        } else {
+            break;
+        }
+    }
+    return used;
+}
+
+uint64_t crn_pins_follow(cairn_service *service, uint64_t units)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < service->planner_count; i++) {
+        const crn_service_planner *p = &service->planners[i];
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            used += pins_follow(service, &p->desks[k], units - used, used == 0);
+    }
+    return used;
+}
+
+bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_path *out)
+{
+    const crn_job *job = &service->jobs[desk->job];
+    const cairn_space *space = service->planners[job->planner].planner->space;
+    *out = *crn_pin_path(desk->pin);
+    if (!crn_pin_is_old(desk->pin)) return false;
+    bool walks = out->count && cairn_path_valid(space, out, &out->cost, NULL, NULL),
+         nowhere = out->status == CAIRN_UNREACHABLE || out->status == CAIRN_BLOCKED_START ||
+                   out->status == CAIRN_BLOCKED_GOAL,
+         wrong = nowhere && cairn_reachable(space, job->from, job->to) != CAIRN_REACH_NO;
+    if ((out->count && !walks) || wrong) *out = crn_service_no_path(CAIRN_STALE);
+    out->suboptimality_bound = 0;
+    out->improvable = false;
+    return true;
+}

@@ -1,0 +1,265 @@
+/* test_service_pins.c: requests that take longer than the world stands still. They end too, in the
+ * world as it was, and what they say holds in the world as it is.
+ */
+#include "office.h"
+
+enum { SIDE = 120 };
+
+/* The optimal cost in the world as it is. */
+static cairn_cost best_cost(office *o, cairn_node from, cairn_node to)
+{
+    cairn_planner *planner;
+    cairn_search *search;
+    const cairn_path *path;
+    CHECK_OK(cairn_planner_create(o->space, "astar", &planner, NULL));
+    CHECK_OK(cairn_search_create(planner, NULL, &search));
+    cairn_search_find(search, &(cairn_query){.from = from, .to = to}, &path);
+    cairn_cost cost = path->cost;
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    return cost;
+}
+
+static void edit(office *o, scene_rng *rng, int32_t left, int32_t top, uint32_t side)
+{
+    uint32_t side2 = side - 4;
+    int32_t x = left + (int32_t)scene_random(rng, side2),
+            y = top + (int32_t)scene_random(rng, side2);
+    bool open = scene_random(rng, 2);
+    for (int32_t j = y; j < y + 3; j++)
+        for (int32_t i = x; i < x + 3; i++) CHECK_OK(cairn_grid_set_open(o->grid, i, j, open));
+    /* never an empty commit */
+    CHECK_OK(cairn_grid_set_open(o->grid, left, top, !cairn_grid_is_open(o->grid, left, top)));
+    CHECK_OK(cairn_grid_commit(o->grid));
+}
+
+/* A commit in every frame, of which a search needs dozens. */
+static void searches_end_although_the_world_changes(scene *s, const char *spec,
+                                                    cairn_profile *profile)
+{
+    if (profile) s->profile = *profile;
+    office o = office_open(s, plain_context(0), &spec, 1, NULL);
+    scene_rng rng = {5};
+    uint32_t outdated = 0, pinned = 0, found = 0, stale = 0;
+    for (uint32_t round = 0; round < 25; round++) {
+        cairn_request request = request_any(&o, &rng);
+        cairn_ticket ticket = ask(&o, &request);
+        cairn_status status = CAIRN_RUNNING;
+        cairn_frame frame = {0};
+        const cairn_path *path;
+        for (uint32_t frames = 0; status == CAIRN_RUNNING; frames++) {
+            assert_true(frames < 3000);
+            frame = update(&o, 60);
+            assert_true(frame.restarts <= 2);
+            outdated += frame.outdated, pinned += frame.pinned;
+            status = cairn_service_answer(o.service, ticket, &path);
+            if (status == CAIRN_RUNNING) edit(&o, &rng, 0, 0, SIDE);
+        }
+        found += status == CAIRN_FOUND, stale += status == CAIRN_STALE;
+        uint64_t now = cairn_space_version(o.space);
+        if (status == CAIRN_FOUND) {
+            cairn_cost cost, best = best_cost(&o, request.from, request.to);
+            assert_true(cairn_path_valid(o.space, path, &cost, NULL, NULL));
+            assert_int_equal(cost, path->cost);
+            assert_true(cost >= best);
+            assert_true(path->version == now ? cost == best : path->suboptimality_bound == 0);
+            assert_true(path->nodes[0] == request.from && path->end == request.to);
+        } else if (status == CAIRN_UNREACHABLE) {
+            assert_int_equal(best_cost(&o, request.from, request.to), CAIRN_NO_COST);
+        }
+        CHECK_OK(cairn_service_release(o.service, ticket));
+    }
+    CHECK(outdated > 8 && pinned > 8 && found > 3, "%s: %u outdated, %u pinned, %u found, %u stale",
+          spec, outdated, pinned, found, stale);
+    office_close(&o);
+}
+
+static void long_searches_end(void **state)
+{
+    (void)state;
+    searches_end_although_the_world_changes(scene_noise("noise", SIDE, SIDE, 30, 3), "astar", NULL);
+    searches_end_although_the_world_changes(scene_rooms("rooms", SIDE, SIDE, 9, 4), "dijkstra",
+                                            NULL);
+    searches_end_although_the_world_changes(scene_noise("noise", SIDE, SIDE, 30, 5), "bfs", NULL);
+}
+
+static void long_searches_of_all_kinds_end(void **state)
+{
+    (void)state;
+    scene *s = scene_blocks("radius", SIDE, SIDE, 100, 4);
+    s->profile.radius = 1.2;
+    searches_end_although_the_world_changes(s, "astar", NULL);
+    s = scene_noise("costs", SIDE, SIDE, 20, 6);
+    scene_add_terrain(s, 7);
+    searches_end_although_the_world_changes(s, "astar", NULL);
+    s = scene_noise("hexagons", SIDE, SIDE, 25, 8);
+    scene_make_hex(s);
+    searches_end_although_the_world_changes(s, "astar", NULL);
+}
+
+/* The index is never there in time, since every commit makes it stale. */
+static void requests_do_not_wait_for_a_late_index(void **state)
+{
+    (void)state;
+    searches_end_although_the_world_changes(scene_noise("noise", SIDE, SIDE, 25, 3), "hpa:size=40",
+                                            NULL);
+}
+
+/* The search sees nothing of the commits: it finds what was optimal when it was pinned, if edits
+ * never touch it. */
+static void pinned_searches_see_the_world_as_it_was(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    scene *s = scene_blank("halves", SIDE, SIDE);
+    office o = office_open(s, plain_context(0), specs, 1, NULL);
+    scene_rng rng = {9};
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 60 * SIDE + 2, .to = 60 * SIDE + 50});
+    const cairn_path *path;
+    cairn_status status = CAIRN_RUNNING;
+    uint64_t version = 0;
+    for (uint32_t i = 0; status == CAIRN_RUNNING; i++) {
+        cairn_frame frame = update(&o, 200);
+        if (frame.pinned) version = cairn_space_version(o.space);
+        status = cairn_service_answer(o.service, ticket, &path);
+        if (status == CAIRN_RUNNING) edit(&o, &rng, 60, 0, 60);
+    }
+    CHECK_STATUS(status, CAIRN_FOUND);
+    assert_true(version && path->version == version && version < cairn_space_version(o.space));
+    assert_true(path->count == 2 && path->cost == 48 * 5741 && path->suboptimality_bound == 0);
+    office_close(&o);
+}
+
+/* A wall is built behind the search: what it finds does not hold any more. */
+static void answers_that_do_not_hold_are_not_given(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 100});
+    const cairn_path *path;
+    cairn_status status = CAIRN_RUNNING;
+    for (int32_t i = 0; status == CAIRN_RUNNING; i++) {
+        update(&o, 100);
+        status = cairn_service_answer(o.service, ticket, &path);
+        for (int32_t x = 1; x < 40; x++) /* in every row, one after the other */
+            if (i < 30) CHECK_OK(cairn_grid_set_open(o.grid, x, i == 29 ? 0 : 60 + i, false));
+        CHECK_OK(cairn_grid_commit(o.grid));
+    }
+    CHECK_STATUS(status, CAIRN_STALE);
+    assert_int_equal(path->count, 0);
+    office_close(&o);
+}
+
+/* Pins are lost when costs change as a whole, or the commits are too large: told in the end. */
+static void lost_pins_are_told(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    scene *s = scene_blank("blank", SIDE, SIDE);
+    for (uint32_t i = 0; i < 2; i++) s->profile.terrain_cost[1 + i] = CAIRN_TIMES(0.5 + 0.25 * i);
+    office o = office_open(s, plain_context(0), specs, 1, NULL);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    uint32_t pinned = 0;
+    for (uint32_t i = 0; cairn_service_answer(o.service, ticket, NULL) == CAIRN_RUNNING; i++) {
+        pinned += update(&o, 50).pinned;
+        assert_true(i < 100);
+        CHECK_OK(cairn_grid_set_terrain(o.grid, 60, 60, (uint8_t)(i % 3)));
+        CHECK_OK(cairn_grid_commit(o.grid));
+    }
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_STALE);
+    assert_int_equal(pinned, 3);
+    office_close(&o);
+}
+
+/* Those that walk are not told: they are searched for until they have a path. */
+static void who_walks_gets_a_path_in_the_end(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 100});
+    const cairn_path *path;
+    update(&o, 0);
+    CHECK_OK(cairn_service_follow(o.service, ticket, CAIRN_SHORTCUTS_NEVER));
+    CHECK_OK(cairn_grid_set_open(o.grid, 50, 0, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    for (int32_t i = 0; i < 60; i++) {
+        update(&o, 100);
+        CHECK_OK(cairn_grid_set_open(o.grid, i % 2 + 1, 0, i / 2 % 2));
+        CHECK_OK(cairn_grid_set_open(o.grid, i % 2 + 1, 1, i / 2 % 2));
+        CHECK_OK(cairn_grid_set_open(o.grid, 100, 100, i % 2));
+        CHECK_OK(cairn_grid_commit(o.grid));
+        cairn_status status = cairn_service_answer(o.service, ticket, &path);
+        assert_true(status == CAIRN_RUNNING || status == CAIRN_FOUND);
+    }
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+    office_close(&o);
+}
+
+/* ---- indexes in the background ------------------------------------------------------------- */
+
+enum { BACKGROUND = 6 };
+
+/* Requests and commits; a hash of everything that is answered, and how much of it was outdated. */
+static uint64_t background_life(uint32_t workers, uint32_t *outdated)
+{
+    office o = office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0,
+                           NULL);
+    cairn_service_share share = {.background = BACKGROUND};
+    scene_rng rng = {3};
+    uint32_t number;
+    uint64_t hash = 1;
+    CHECK_OK(cairn_planner_create(o.space, "pra", &o.planners[0], NULL));
+    CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
+    o.planner_count = 1;
+    update_all(&o);
+    for (uint32_t round = 0; round < 40; round++) {
+        cairn_request request = request_any(&o, &rng);
+        cairn_ticket ticket = ask(&o, &request);
+        const cairn_path *path;
+        if (round % 4 == 1) edit(&o, &rng, 0, 0, SIDE);
+        cairn_frame frame = update(&o, 0);
+        cairn_status status = cairn_service_answer(o.service, ticket, &path);
+        assert_true(status != CAIRN_RUNNING);
+        uint64_t now = cairn_space_version(o.space);
+        *outdated += frame.outdated;
+        assert_true((path->version < now) == (frame.outdated == 1) || status != CAIRN_FOUND);
+        assert_true(!frame.outdated || path->suboptimality_bound == 0);
+        if (path->count) assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+        if (status == CAIRN_UNREACHABLE)
+            assert_int_equal(best_cost(&o, request.from, request.to), CAIRN_NO_COST);
+        hash = hash_path(hash, path) * 31 + frame.used + 7 * frame.outdated;
+        CHECK_OK(cairn_service_release(o.service, ticket));
+    }
+    assert_true(cairn_planner_state(o.planners[0]) == CAIRN_OK || workers == 0);
+    office_close(&o);
+    return hash;
+}
+
+static void the_old_index_serves_meanwhile(void **state)
+{
+    (void)state;
+    uint32_t none = 0, one = 0, three = 0;
+    background_life(0, &none);
+    uint64_t hash = background_life(1, &one);
+    assert_true(hash == background_life(3, &three));
+    CHECK(none == 0 && one > 10 && one == three, "%u, %u, %u", none, one, three);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_searches_end),
+        cmocka_unit_test(long_searches_of_all_kinds_end),
+        cmocka_unit_test(requests_do_not_wait_for_a_late_index),
+        cmocka_unit_test(pinned_searches_see_the_world_as_it_was),
+        cmocka_unit_test(answers_that_do_not_hold_are_not_given),
+        cmocka_unit_test(lost_pins_are_told),
+        cmocka_unit_test(who_walks_gets_a_path_in_the_end),
+        cmocka_unit_test(the_old_index_serves_meanwhile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
