@@ -54,7 +54,8 @@
 
 /* Columns of a query: the landmarks that it uses, or fewer. Where there are not as many, the best
  * one is repeated. Of eight landmarks five expand 0.262 of what A* does on ten maps of room (50
- * queries each, asked once), six 0.256 and eight 0.252; the times are 0.40, 0.42 and 0.47 of A*'s. */
+ * queries each, asked once), six 0.256 and eight 0.252; the times are 0.40, 0.42 and 0.47 of
+ * A*'s. */
 #define CRN_LANDMARKS_USED 6u
 #define CRN_LANDMARKS_FEW 4u
 
