@@ -322,6 +322,7 @@ set(CAIRN_COLD_SOURCES
     src/realtime/hcdps/hcdps_links.c
     src/realtime/hcdps/hcdps_navigator.c
     src/realtime/hcdps/hcdps_regions.c
+    src/realtime/hcdps/hcdps_routes.c
     src/realtime/hcdps/hcdps_rows.c
     src/realtime/hcdps/hcdps_search.c
     src/realtime/knn_lrtastar/knn_build.c
