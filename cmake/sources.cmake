@@ -244,6 +244,7 @@ set(CAIRN_HOT_SOURCES
     src/open/heap.c
     src/path/rays.c
     src/path/sight.c
+    src/realtime/hcdps/hcdps_routes.c
     src/search/best_first.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
@@ -322,7 +323,6 @@ set(CAIRN_COLD_SOURCES
     src/realtime/hcdps/hcdps_links.c
     src/realtime/hcdps/hcdps_navigator.c
     src/realtime/hcdps/hcdps_regions.c
-    src/realtime/hcdps/hcdps_routes.c
     src/realtime/hcdps/hcdps_rows.c
     src/realtime/hcdps/hcdps_search.c
     src/realtime/knn_lrtastar/knn_build.c

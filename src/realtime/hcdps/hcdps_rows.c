@@ -17,8 +17,7 @@ enum { ROWS_BATCH = 16 };
 /* One worker. */
 typedef struct rows_worker {
     crn_hcdps_seeker seeker;
-    cairn_node *path; /* records=pairs */
-    size_t path_count, path_capacity;
+    crn_hcdps_path path; /* records=pairs */
     crn_hcdps_array runs, out;
     cairn_status status;
 } rows_worker;
@@ -132,13 +131,11 @@ static const crn_hcdps_pair *rows_pair(const crn_hcdps_job *job, uint32_t a, uin
 static bool rows_append(crn_hcdps_job *job, rows_worker *w, uint32_t from, uint32_t to)
 {
     const crn_hcdps_pair *pair = rows_pair(job, from, to);
-    void *path = w->path;
-    bool ok = crn_grow(job->context, &path, &w->path_capacity, w->path_count + pair->length,
-                       sizeof *w->path);
-    w->path = path;
+    crn_hcdps_path *path = &w->path;
+    bool ok = crn_hcdps_reserve_path(job, path, path->count + pair->length);
     for (uint32_t i = 1; i < pair->length && ok; i++) {
         uint32_t place = pair->from == from ? i : pair->length - 1 - i;
-        w->path[w->path_count++] = job->paths.items[pair->path + place];
+        path->nodes[path->count++] = job->paths.items[pair->path + place];
     }
     return ok;
 }
@@ -146,12 +143,10 @@ static bool rows_append(crn_hcdps_job *job, rows_worker *w, uint32_t from, uint3
 /* The record from one region to another; empty if none leads there. */
 static bool rows_record(crn_hcdps_job *job, rows_worker *w, uint32_t from, uint32_t to)
 {
-    void *path = w->path;
-    bool ok = crn_grow(job->context, &path, &w->path_capacity, 1, sizeof *w->path);
-    w->path = path;
+    bool ok = crn_hcdps_reserve_path(job, &w->path, 1);
     if (!ok) return false;
-    w->path[0] = crn_hcdps_home(job->index, from);
-    w->path_count = 1;
+    w->path.nodes[0] = crn_hcdps_home(job->index, from);
+    w->path.count = 1;
     while (from != to && ok) {
         uint32_t slot = crn_hcdps_next(job->index, from, to, false);
         if (slot == UINT32_MAX) return true;
@@ -159,7 +154,8 @@ static bool rows_record(crn_hcdps_job *job, rows_worker *w, uint32_t from, uint3
         ok = rows_append(job, w, from, next);
         from = next;
     }
-    return ok && crn_hcdps_compress(job, w->path, (uint32_t)w->path_count, false, &w->out);
+    if (ok) crn_hcdps_measure_path(job, &w->path);
+    return ok && crn_hcdps_compress(job, &w->path, false, &w->out);
 }
 
 /* The records of a region to all others. Each begins with how many numbers follow. */
@@ -270,7 +266,7 @@ static void rows_close(rows_task *task, size_t size)
     for (uint32_t i = 0; task->workers && i < task->worker_count; i++) {
         rows_worker *w = &task->workers[i];
         task->job->work += crn_hcdps_close_seeker(&w->seeker);
-        crn_free(context, w->path, w->path_capacity * sizeof *w->path);
+        crn_hcdps_free_path(task->job, &w->path);
         crn_hcdps_free_array(&w->out, context);
         crn_hcdps_free_array(&w->runs, context);
     }
