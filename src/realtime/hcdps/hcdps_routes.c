@@ -242,7 +242,11 @@ bool crn_hcdps_open_seeker(crn_hcdps_seeker *seeker, const crn_hcdps_web *web)
     seeker->distance = crn_alloc(context, regions * sizeof *seeker->distance);
     seeker->via = crn_alloc(context, regions * sizeof *seeker->via);
     seeker->slot = crn_alloc(context, regions * sizeof *seeker->slot);
-    return seeker->distance && seeker->via && seeker->slot;
+    seeker->turn = crn_alloc(context, regions * sizeof *seeker->turn);
+    seeker->later = crn_alloc(context, regions * sizeof *seeker->later);
+    seeker->waits = crn_alloc_zero(context, regions);
+    return seeker->distance && seeker->via && seeker->slot && seeker->turn && seeker->later &&
+           seeker->waits;
 }
 
 uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker)
@@ -253,6 +257,9 @@ uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker)
     crn_free(context, seeker->distance, regions * sizeof *seeker->distance);
     crn_free(context, seeker->via, regions * sizeof *seeker->via);
     crn_free(context, seeker->slot, regions * sizeof *seeker->slot);
+    crn_free(context, seeker->turn, regions * sizeof *seeker->turn);
+    crn_free(context, seeker->later, regions * sizeof *seeker->later);
+    crn_free(context, seeker->waits, regions);
     crn_free(context, seeker->entries, seeker->entry_capacity * sizeof *seeker->entries);
     return seeker->work + seeker->entry_count;
 }
@@ -300,27 +307,9 @@ CRN_INLINE bool routes_relax(crn_hcdps_seeker *s, const crn_hcdps_entry *entry, 
     return true;
 }
 
-CRN_INLINE bool routes_relax_onward(crn_hcdps_seeker *s, const crn_hcdps_entry *entry)
-{
-    const crn_hcdps_web *web = s->web;
-    const uint32_t *ends = web->first_onward + s->via[entry->region];
-    const crn_hcdps_onward *at = web->onward + ends[0], *end = web->onward + ends[1];
-    uint16_t slot = s->slot[entry->region];
-    if (!routes_has_room(s, (size_t)(end - at))) return false;
-    for (; at < end; at++) {
-        uint32_t sum = entry->distance + at->cost;
-        if (sum >= s->distance[at->to]) continue;
-        s->distance[at->to] = sum;
-        s->slot[at->to] = slot;
-        s->via[at->to] = at->edge;
-        routes_push(s, at->to, sum);
-    }
-    return true;
-}
-
 /* Buckets of distances, in a ring. One that was reached more cheaply since is left out, and one
  * that is reached more cheaply by another of its bucket comes again. */
-CRN_INLINE bool routes_go_on(crn_hcdps_seeker *s, uint32_t source, bool onward)
+CRN_INLINE bool routes_go_on(crn_hcdps_seeker *s, uint32_t source)
 {
     for (uint32_t at = 0; s->waiting; at = (at + 1) % CRN_HCDPS_RING) {
         while (s->ring[at] != UINT32_MAX) {
@@ -328,9 +317,8 @@ CRN_INLINE bool routes_go_on(crn_hcdps_seeker *s, uint32_t source, bool onward)
             s->ring[at] = entry.next;
             s->waiting--;
             if (entry.distance != s->distance[entry.region]) continue;
-            if (!onward && entry.region == s->until) return true;
-            bool ok = onward ? routes_relax_onward(s, &entry) : routes_relax(s, &entry, source);
-            if (!ok) return false;
+            if (entry.region == s->until) return true;
+            if (!routes_relax(s, &entry, source)) return false;
         }
     }
     return true;
@@ -342,36 +330,68 @@ static void routes_begin(crn_hcdps_seeker *s)
     s->work += s->entry_count; /* of the search before */
     memset(s->distance, 0xff, regions * sizeof *s->distance);
     memset(s->slot, 0xff, regions * sizeof *s->slot);
-    memset(s->ring, 0xff, sizeof s->ring);
     s->entry_count = s->waiting = 0;
 }
 
 bool crn_hcdps_seek(crn_hcdps_seeker *s, const uint32_t *sources, uint32_t count)
 {
     routes_begin(s);
+    memset(s->ring, 0xff, sizeof s->ring);
     if (!routes_has_room(s, count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         s->distance[sources[i]] = 0;
         routes_push(s, sources[i], 0);
     }
-    return routes_go_on(s, sources[0], false);
+    return routes_go_on(s, sources[0]);
 }
 
-bool crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
+/* Takes what is worth taking behind the link by which a region was reached. Regions that are reached
+ * more cheaply get their turn in the next round, unless they wait already; returns how many wait. */
+CRN_INLINE uint32_t routes_relax_onward(crn_hcdps_seeker *s, uint32_t region, uint32_t *later,
+                                        uint32_t count)
 {
     const crn_hcdps_web *web = s->web;
-    uint32_t first = web->first_edge[source], end = web->end_edge[source];
+    const uint32_t *ends = web->first_onward + s->via[region];
+    const crn_hcdps_onward *at = web->onward + ends[0], *end = web->onward + ends[1];
+    uint32_t distance = s->distance[region];
+    uint16_t slot = s->slot[region];
+    s->waits[region] = 0;
+    for (; at < end; at++) {
+        uint32_t sum = distance + at->cost, to = at->to;
+        if (sum >= s->distance[to]) continue;
+        s->distance[to] = sum;
+        s->slot[to] = slot;
+        s->via[to] = at->edge;
+        later[count] = to;
+        count += !s->waits[to];
+        s->waits[to] = 1;
+    }
+    return count;
+}
+
+void crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
+{
+    const crn_hcdps_web *web = s->web;
+    uint32_t first = web->first_edge[source], count = 0, *turn = s->turn, *later = s->later;
     routes_begin(s);
     s->distance[source] = 0;
-    if (!routes_has_room(s, end - first)) return false;
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < web->end_edge[source]; i++) {
         crn_hcdps_edge edge = web->edges[i];
         s->distance[edge.to] = edge.cost;
         s->slot[edge.to] = (uint16_t)(i - first);
         s->via[edge.to] = i;
-        routes_push(s, edge.to, edge.cost);
+        s->waits[edge.to] = 1;
+        turn[count++] = edge.to;
     }
-    return routes_go_on(s, source, true);
+    while (count) {
+        uint32_t waiting = 0, *other = turn;
+        s->work += count;
+        for (uint32_t i = 0; i < count; i++)
+            waiting = routes_relax_onward(s, turn[i], later, waiting);
+        count = waiting;
+        turn = later;
+        later = other;
+    }
 }
 
 /* ---- single rows and columns ---- */

@@ -44,6 +44,8 @@ typedef struct crn_hcdps_seeker {
     uint32_t *distance;
     uint32_t *via;                 /* the edge by which a region was reached */
     uint16_t *slot;                /* the first link, of those of the source; the last one's reverse */
+    uint32_t *turn, *later;        /* regions of a round, and of the next one, ... */
+    uint8_t *waits;                /* ... and whether they are among them */
     uint32_t ring[CRN_HCDPS_RING]; /* buckets: their last entries */
     crn_hcdps_entry *entries;
     size_t entry_count, entry_capacity, waiting;
@@ -64,7 +66,7 @@ uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker);
 /* Finds `distance` and `slot` of all regions (UINT32_MAX and UINT16_MAX: it is not reached); false =
  * no memory. */
 bool crn_hcdps_seek(crn_hcdps_seeker *seeker, const uint32_t *sources, uint32_t count);
-/* The same from one region, with what is worth taking. */
-bool crn_hcdps_seek_onward(crn_hcdps_seeker *seeker, uint32_t source);
+/* The same from one region, by what is worth taking. */
+void crn_hcdps_seek_onward(crn_hcdps_seeker *seeker, uint32_t source);
 
 #endif

@@ -93,17 +93,11 @@ bool crn_hcdps_write_row(crn_hcdps_array *out, cairn_context *context, const crn
     return crn_hcdps_write_end(&writer);
 }
 
-static bool rows_search(rows_task *task, rows_worker *w, uint32_t source)
-{
-    if (!rows_leads_on(task, source)) return true;
-    return task->web.first_onward ? crn_hcdps_seek_onward(&w->seeker, source)
-                                  : crn_hcdps_seek(&w->seeker, &source, 1);
-}
-
 static bool rows_encode(rows_task *task, rows_worker *w, uint32_t source)
 {
     const uint32_t *first_link = task->job->link_first.items + source;
-    return rows_search(task, w, source) && rows_find_runs(task, w, source) &&
+    if (rows_leads_on(task, source)) crn_hcdps_seek_onward(&w->seeker, source);
+    return rows_find_runs(task, w, source) &&
            crn_hcdps_write_row(&w->out, task->job->context, &w->runs,
                                first_link[1] - first_link[0] + 1);
 }
@@ -226,9 +220,7 @@ static cairn_status rows_pass(rows_task *task, uint32_t done, uint32_t total)
                      : task->web.near ? CRN_HCDPS_NEAR_FIRST
                                      : CRN_HCDPS_ROW_FIRST;
     if (!crn_hcdps_put(&job->index->arrays[first], job->context, 0)) return CAIRN_OUT_OF_MEMORY;
-    /* with few links for each region it does not pay */
-    if (!task->recording && job->index->depth > 1 && !crn_hcdps_find_onward(&task->web))
-        return CAIRN_OUT_OF_MEMORY;
+    if (!task->recording && !crn_hcdps_find_onward(&task->web)) return CAIRN_OUT_OF_MEMORY;
     for (task->first = 0; task->first < task->regions && status == CAIRN_OK;
          task->first = task->end) {
         status = crn_hcdps_report(job, (uint64_t)done * task->regions + task->first,
