@@ -109,6 +109,13 @@ static void tries_tell_what_climbs_do(void **state)
                   "seed %u: from %u to %u in %u steps, %u turns", seed, from, to, most, limit);
             arrived += may && turns > 2;
             refused += arrives && !may;
+            uint64_t cost = 0, less = i % 3;
+            CHECK(crn_climb_reaches(map, from, to, most, &cost) == arrives &&
+                      crn_climb_within(map, from, to, most, cost) == arrives &&
+                      crn_climb_within(map, from, to, most, UINT64_MAX / 2) == arrives &&
+                      (!cost || !crn_climb_within(map, from, to, most, cost - 1 - less % cost)),
+                  "seed %u: from %u to %u in %u steps, at a cost of %llu", seed, from, to, most,
+                  (unsigned long long)cost);
         }
         kit_end(&k, s);
     }

@@ -21,9 +21,8 @@ enum { LINKS_BATCH = 64 };
 bool crn_hcdps_reserve_path(const crn_hcdps_job *job, crn_hcdps_path *path, size_t count)
 {
     void *nodes = path->nodes, *costs = path->costs;
-    bool ok =
-        crn_grow(job->context, &nodes, &path->node_capacity, count, sizeof *path->nodes) &&
-        crn_grow(job->context, &costs, &path->cost_capacity, count, sizeof *path->costs);
+    bool ok = crn_grow(job->context, &nodes, &path->node_capacity, count, sizeof *path->nodes) &&
+              crn_grow(job->context, &costs, &path->cost_capacity, count, sizeof *path->costs);
     path->nodes = nodes;
     path->costs = costs;
     return ok;
@@ -60,8 +59,8 @@ static bool links_climbs(const crn_hcdps_job *job, const crn_hcdps_path *path, b
                          size_t from, size_t to)
 {
     if (back) from = path->count - 1 - from, to = path->count - 1 - to;
-    uint64_t limit = back ? path->costs[from] - path->costs[to]
-                          : path->costs[to] - path->costs[from];
+    uint64_t limit =
+        back ? path->costs[from] - path->costs[to] : path->costs[to] - path->costs[from];
     return crn_space_climb_within(job->space, path->nodes[from], path->nodes[to],
                                   job->index->cutoff, limit);
 }

@@ -17,7 +17,9 @@
  * a the stop before b that the search has found. If c is not taken behind b, then either a itself
  * or x, the better stop, is the last one of another chain that is as cheap; and that is nearer to
  * the source than b, or as near and has a smaller number. So this ends with one behind which c is
- * taken, at the source at the latest, where all links are.
+ * taken, at the source at the latest, where all links are. It does not matter in which order regions
+ * get their turn: a region that is reached more cheaply later on has another turn. So these searches
+ * go by rounds, each as far as links are long on the mean; that costs half of what buckets do.
  */
 #include "realtime/hcdps/hcdps_routes.h"
 
@@ -67,6 +69,7 @@ static void routes_make_edges(crn_hcdps_web *web)
     for (size_t i = 0; i < job->cost_count; i++) most = job->costs[i] > most ? job->costs[i] : most;
     while ((most >> shift) + 1 > UINT32_MAX / ((uint64_t)web->regions + 1)) shift++;
     uint32_t least = UINT32_MAX, largest = 1;
+    uint64_t sum = 0;
     for (uint32_t i = 0; i < web->regions; i++)
         web->detours[i] = job->index->depth == 1 ? routes_detour(job, i) : 0;
     for (uint32_t region = 0, i = 0; i < job->cost_count; i++) {
@@ -74,8 +77,10 @@ static void routes_make_edges(crn_hcdps_web *web)
         uint32_t cost = crn_max_u32((uint32_t)(routes_link_cost(web, region, i) >> shift), 1);
         web->edges[i] = (crn_hcdps_edge){job->link_to.items[i], cost};
         least = crn_min_u32(least, cost);
+        sum += cost;
         largest = crn_max_u32(largest, cost);
     }
+    web->round = sum / (job->cost_count + 1) + 1;
     web->bits = least <= largest ? crn_highest_bit(least) : 0;
     while (largest >> web->bits > CRN_HCDPS_RING - 2) web->bits++;
 }
@@ -160,8 +165,7 @@ static bool routes_offer_all(routes_onward *o, uint32_t from)
     o->found.count = 0;
     o->chains[from] = (routes_chain){.from = from, .second = UINT32_MAX}; /* at no cost */
     for (uint32_t i = web->first_edge[from]; i < web->end_edge[from] && ok; i++) {
-        o->chains[web->edges[i].to] =
-            (routes_chain){from, web->edges[i].cost, 0, i, UINT32_MAX};
+        o->chains[web->edges[i].to] = (routes_chain){from, web->edges[i].cost, 0, i, UINT32_MAX};
         ok = crn_hcdps_put(&o->found, web->job->context, web->edges[i].to);
     }
     for (uint32_t i = web->first_edge[from]; i < web->end_edge[from]; i++) {
@@ -196,8 +200,8 @@ static bool routes_list_onward(routes_onward *o, uint32_t from)
     for (size_t i = 0; i < o->found.count; i++) {
         const routes_chain *chain = &o->chains[o->found.items[i]];
         if (chain->second == UINT32_MAX) continue;
-        web->onward[next[chain->first]++] = (crn_hcdps_onward){
-            o->found.items[i], web->edges[chain->second].cost, chain->second};
+        web->onward[next[chain->first]++] =
+            (crn_hcdps_onward){o->found.items[i], web->edges[chain->second].cost, chain->second};
     }
     return true;
 }
@@ -346,7 +350,7 @@ bool crn_hcdps_seek(crn_hcdps_seeker *s, const uint32_t *sources, uint32_t count
 }
 
 /* Takes what is worth taking behind the link by which a region was reached. Regions that are reached
- * more cheaply get their turn in the next round, unless they wait already; returns how many wait. */
+ * more cheaply get their turn in the next round, unless they wait already. Returns how many wait. */
 CRN_INLINE uint32_t routes_relax_onward(crn_hcdps_seeker *s, uint32_t region, uint32_t *later,
                                         uint32_t count)
 {
@@ -369,6 +373,8 @@ CRN_INLINE uint32_t routes_relax_onward(crn_hcdps_seeker *s, uint32_t region, ui
     return count;
 }
 
+/* Rounds: in each of them all regions get their turn that are near enough, and others wait. So few
+ * of them come again, and none has to be sorted. */
 void crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
 {
     const crn_hcdps_web *web = s->web;
@@ -383,11 +389,16 @@ void crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
         s->waits[edge.to] = 1;
         turn[count++] = edge.to;
     }
-    while (count) {
+    for (uint64_t limit = web->round; count; limit += web->round) {
         uint32_t waiting = 0, *other = turn;
         s->work += count;
-        for (uint32_t i = 0; i < count; i++)
-            waiting = routes_relax_onward(s, turn[i], later, waiting);
+        for (uint32_t i = 0; i < count; i++) {
+            if (s->distance[turn[i]] > limit) {
+                later[waiting++] = turn[i];
+            } else {
+                waiting = routes_relax_onward(s, turn[i], later, waiting);
+            }
+        }
         count = waiting;
         turn = later;
         later = other;

@@ -25,6 +25,7 @@ typedef struct crn_hcdps_web {
     uint64_t *detours;               /* of each region, by its representative */
     crn_hcdps_edge *edges;           /* of all links */
     uint32_t *first_edge, *end_edge; /* of each region, those that count */
+    uint64_t round;                  /* how much farther each round goes */
     uint32_t bits;                   /* a bucket is of so many bits of distance */
     uint32_t *first_onward;          /* of each edge, and one more; NULL: they are not known */
     crn_hcdps_onward *onward;
@@ -42,10 +43,10 @@ typedef struct crn_hcdps_seeker {
     const uint16_t *reverse; /* of each link, which one of its end leads back; NULL: see `slot` */
     uint32_t until;          /* where it may end */
     uint32_t *distance;
-    uint32_t *via;                 /* the edge by which a region was reached */
-    uint16_t *slot;                /* the first link, of those of the source; the last one's reverse */
-    uint32_t *turn, *later;        /* regions of a round, and of the next one, ... */
-    uint8_t *waits;                /* ... and whether they are among them */
+    uint32_t *via;          /* the edge by which a region was reached */
+    uint16_t *slot;         /* the first link, of those of the source; the last one's reverse */
+    uint32_t *turn, *later; /* regions of a round, and of the next one, ... */
+    uint8_t *waits;         /* ... and whether they are among them */
     uint32_t ring[CRN_HCDPS_RING]; /* buckets: their last entries */
     crn_hcdps_entry *entries;
     size_t entry_count, entry_capacity, waiting;

@@ -28,8 +28,8 @@ typedef struct rows_task {
     bool recording; /* the second pass of records=pairs */
     rows_worker *workers;
     uint32_t worker_count;
-    uint32_t first, end;             /* regions of the batch */
-    size_t *ends;                    /* of the rows of the batch, in what its worker wrote */
+    uint32_t first, end; /* regions of the batch */
+    size_t *ends;        /* of the rows of the batch, in what its worker wrote */
     crn_hcdps_web web;
 } rows_task;
 
@@ -216,9 +216,9 @@ static cairn_status rows_pass(rows_task *task, uint32_t done, uint32_t total)
 {
     crn_hcdps_job *job = task->job;
     cairn_status status = CAIRN_OK;
-    uint32_t first = task->recording ? CRN_HCDPS_PAIR_FIRST
+    uint32_t first = task->recording  ? CRN_HCDPS_PAIR_FIRST
                      : task->web.near ? CRN_HCDPS_NEAR_FIRST
-                                     : CRN_HCDPS_ROW_FIRST;
+                                      : CRN_HCDPS_ROW_FIRST;
     if (!crn_hcdps_put(&job->index->arrays[first], job->context, 0)) return CAIRN_OUT_OF_MEMORY;
     if (!task->recording && !crn_hcdps_find_onward(&task->web)) return CAIRN_OUT_OF_MEMORY;
     for (task->first = 0; task->first < task->regions && status == CAIRN_OK;
