@@ -13,13 +13,14 @@
  * What is worth taking behind a link from a to b? Not the link from b to c if another one leads
  * from a to c at no higher cost, or if there is a better chain a, x, c: a cheaper one; of equal
  * ones, that with the nearest x, then the one with the least number. Of fifty links about five are
- * left. All costs are still the least ones. For let b be the last stop of a cheapest chain to c, and
- * a the stop before b that the search has found. If c is not taken behind b, then either a itself
- * or x, the better stop, is the last one of another chain that is as cheap; and that is nearer to
- * the source than b, or as near and has a smaller number. So this ends with one behind which c is
- * taken, at the source at the latest, where all links are. It does not matter in which order regions
- * get their turn: a region that is reached more cheaply later on has another turn. So these searches
- * go by rounds, each as far as links are long on the mean; that costs half of what buckets do.
+ * left. All costs are still the least ones. For let b be the last stop of a cheapest chain to c,
+ * and a the stop before b that the search has found. If c is not taken behind b, then either a
+ * itself or x, the better stop, is the last one of another chain that is as cheap; and that is
+ * nearer to the source than b, or as near and has a smaller number. So this ends with one behind
+ * which c is taken, at the source at the latest, where all links are. It does not matter in which
+ * order regions get their turn: a region that is reached more cheaply later on has another turn. So
+ * these searches go by rounds, each as far as links are long on the mean; that costs half of what
+ * buckets do.
  */
 #include "realtime/hcdps/hcdps_routes.h"
 
@@ -349,8 +350,9 @@ bool crn_hcdps_seek(crn_hcdps_seeker *s, const uint32_t *sources, uint32_t count
     return routes_go_on(s, sources[0]);
 }
 
-/* Takes what is worth taking behind the link by which a region was reached. Regions that are reached
- * more cheaply get their turn in the next round, unless they wait already. Returns how many wait. */
+/* Takes what is worth taking behind the link by which a region was reached. Regions that are
+ * reached more cheaply get their turn in the next round, unless they wait already. Returns how many
+ * wait. */
 CRN_INLINE uint32_t routes_relax_onward(crn_hcdps_seeker *s, uint32_t region, uint32_t *later,
                                         uint32_t count)
 {

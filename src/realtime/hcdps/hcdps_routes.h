@@ -64,8 +64,8 @@ bool crn_hcdps_find_onward(crn_hcdps_web *web);
 bool crn_hcdps_open_seeker(crn_hcdps_seeker *seeker, const crn_hcdps_web *web);
 /* Returns the work of all its searches. */
 uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker);
-/* Finds `distance` and `slot` of all regions (UINT32_MAX and UINT16_MAX: it is not reached); false =
- * no memory. */
+/* Finds `distance` and `slot` of all regions (UINT32_MAX and UINT16_MAX: it is not reached).
+ * False = no memory. */
 bool crn_hcdps_seek(crn_hcdps_seeker *seeker, const uint32_t *sources, uint32_t count);
 /* The same from one region, by what is worth taking. */
 void crn_hcdps_seek_onward(crn_hcdps_seeker *seeker, uint32_t source);
