@@ -252,6 +252,7 @@ set(CAIRN_HOT_SOURCES
     src/open/heap.c
     src/path/rays.c
     src/path/sight.c
+    src/realtime/hcdps/hcdps_routes.c
     src/search/best_first.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c

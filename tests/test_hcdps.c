@@ -109,6 +109,13 @@ static void tries_tell_what_climbs_do(void **state)
                   "seed %u: from %u to %u in %u steps, %u turns", seed, from, to, most, limit);
             arrived += may && turns > 2;
             refused += arrives && !may;
+            uint64_t cost = 0, less = i % 3;
+            CHECK(crn_climb_reaches(map, from, to, most, &cost) == arrives &&
+                      crn_climb_within(map, from, to, most, cost) == arrives &&
+                      crn_climb_within(map, from, to, most, UINT64_MAX / 2) == arrives &&
+                      (!cost || !crn_climb_within(map, from, to, most, cost - 1 - less % cost)),
+                  "seed %u: from %u to %u in %u steps, at a cost of %llu", seed, from, to, most,
+                  (unsigned long long)cost);
         }
         kit_end(&k, s);
     }
@@ -123,7 +130,7 @@ static int64_t nodes_apart(const crn_grid_space *map, cairn_node a, cairn_node b
     return apart(map, a % width, a / width, b % width, b / width);
 }
 
-/* The least detour of a region by its representative (hcdps_rows.c); with depth=1. */
+/* The least detour of a region by its representative (hcdps_routes.c); with depth=1. */
 static int64_t slow_detour(const cairn_planner *planner, uint32_t region)
 {
     const crn_hcdps *index = index_of(planner);
@@ -155,11 +162,12 @@ static int64_t slow_link(const kit *k, cairn_search *exact, uint32_t from, uint3
 }
 
 /* Adds up the chain of rows from one region to another one; the links of which are in `costs`. */
-static int64_t chain_cost(const crn_hcdps *index, const int64_t *costs, uint32_t from, uint32_t to)
+static int64_t chain_cost(const crn_hcdps *index, const int64_t *costs, uint32_t from, uint32_t to,
+                          bool near)
 {
     int64_t sum = 0;
     while (from != to) {
-        uint32_t link = crn_hcdps_next(index, from, to, false);
+        uint32_t link = crn_hcdps_next(index, from, to, near);
         if (link == UINT32_MAX) return INT64_MAX / 4;
         uint32_t next = crn_hcdps_link_at(index, from, link).region;
         sum += costs[from * crn_hcdps_regions(index) + next];
@@ -168,7 +176,9 @@ static int64_t chain_cost(const crn_hcdps *index, const int64_t *costs, uint32_t
     return sum;
 }
 
-static void check_rows(const kit *k, cairn_search *exact, uint32_t seed)
+/* Against Floyd's and Warshall's algorithm. Rows for single moves (`near`) have no links but those
+ * between regions that touch. */
+static void check_rows(const kit *k, cairn_search *exact, uint32_t seed, bool near)
 {
     const crn_hcdps *index = index_of(k->planner);
     size_t n = crn_hcdps_regions(index);
@@ -177,7 +187,9 @@ static void check_rows(const kit *k, cairn_search *exact, uint32_t seed)
     for (size_t i = 0; i < n * n; i++) least[i] = i % (n + 1) ? INT64_MAX / 4 : 0;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < crn_hcdps_links(index, i); j++) {
-            uint32_t to = crn_hcdps_link_at(index, i, j).region;
+            crn_hcdps_link link = crn_hcdps_link_at(index, i, j);
+            uint32_t to = link.region;
+            if (near && link.leave == CAIRN_NO_NODE) continue;
             costs[i * n + to] = least[i * n + to] = slow_link(k, exact, i, to);
         }
     }
@@ -188,8 +200,8 @@ static void check_rows(const kit *k, cairn_search *exact, uint32_t seed)
         }
     }
     for (size_t i = 0; i < n * n; i++) {
-        CHECK(chain_cost(index, costs, (uint32_t)(i / n), (uint32_t)(i % n)) == least[i],
-              "seed %u: the chain from %zu to %zu", seed, i / n, i % n);
+        CHECK(chain_cost(index, costs, (uint32_t)(i / n), (uint32_t)(i % n), near) == least[i],
+              "seed %u: the chain from %zu to %zu%s", seed, i / n, i % n, near ? ", near" : "");
     }
     free(costs);
 }
@@ -200,9 +212,12 @@ static void rows_lead_along_the_cheapest_chains(void **state)
     for (uint32_t seed = 0; seed < test_times(60, 20); seed++) {
         scene *s = any_scene(seed);
         kit k = kit_of_scene(s, &s->profile), best = k;
-        kit_plan(&k, seed % 4 ? "hcdps:spacing=5" : "hcdps:spacing=5,depth=2");
+        static const char *const specs[] = {"hcdps:spacing=5", "hcdps:spacing=5,depth=2",
+                                            "hcdps:spacing=3,depth=3", "hcdps:spacing=2,depth=5"};
+        kit_plan(&k, specs[seed % 4]);
         kit_plan(&best, "astar");
-        if (index_of(k.planner)->exact) check_rows(&k, best.search, seed);
+        for (uint32_t near = 0; near < 2 && index_of(k.planner)->exact; near++)
+            check_rows(&k, best.search, seed, near);
         cairn_search_destroy(best.search);
         cairn_planner_destroy(best.planner);
         kit_end(&k, s);

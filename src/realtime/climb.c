@@ -234,17 +234,68 @@ CRN_INLINE uint32_t climb_slide(crn_climb *climb, uint32_t direction)
     return steps;
 }
 
+/* Squares with eight neighbours, and steps that follow from the cells around alone. */
+CRN_INLINE bool climb_can_glide(const crn_grid_space *map)
+{
+    return map->profile.neighbours == CAIRN_NEIGHBOURS_8 && !map->hex && !map->limited;
+}
+
+CRN_INLINE uint32_t climb_steps_left(const crn_climb *climb)
+{
+    int32_t dx = climb->tx - climb->x, dy = climb->ty - climb->y;
+    uint32_t across = (uint32_t)(dx < 0 ? -dx : dx), down = (uint32_t)(dy < 0 ? -dy : dy);
+    return crn_max_u32(across, down);
+}
+
+CRN_INLINE uint64_t climb_left(const crn_climb *climb)
+{
+    return climb_octile(climb->map, climb->tx - climb->x, climb->ty - climb->y);
+}
+
+/* Steps straight towards the target cost what they come nearer; only others cost more. */
+bool crn_climb_within(const crn_grid_space *map, cairn_node from, cairn_node to, uint32_t most,
+                      uint64_t limit)
+{
+    uint64_t cost = 0, left;
+    if (!climb_can_glide(map))
+        return crn_climb_reaches(map, from, to, most, &cost) && cost <= limit;
+    bool cuts = crn_climb_easy(map) == CRN_CLIMB_EASY;
+    crn_climb climb = crn_climb_between(map, from, to);
+    uint32_t steps = 0;
+    if (climb_steps_left(&climb) > most) return false;
+    left = climb_left(&climb);
+    while (!crn_climb_arrived(&climb) && cost + left <= limit && steps <= most) {
+        uint32_t moves = climb_moves(&climb);
+        if (moves >> climb_towards(&climb) & 1) {
+            steps += climb_glide(&climb, cuts);
+            cost += left;
+            left = climb_left(&climb);
+            cost -= left;
+            continue;
+        }
+        uint32_t d = climb_around_eight(&climb, moves);
+        if (d == CRN_CLIMB_STUCK) return false;
+        crn_climb_move(&climb, d);
+        steps++;
+        cost += d < CRN_NE ? map->base.scale.straight : map->base.scale.diagonal;
+        if (d < CRN_NE) {
+            uint32_t more = climb_slide(&climb, d);
+            steps += more;
+            cost += (uint64_t)more * map->base.scale.straight;
+        }
+        left = climb_left(&climb);
+    }
+    return crn_climb_arrived(&climb) && cost <= limit && steps <= most;
+}
+
 bool crn_climb_glides(const crn_grid_space *map, cairn_node from, cairn_node to, uint32_t most,
                       uint32_t turns)
 {
     bool cuts = crn_climb_easy(map) == CRN_CLIMB_EASY;
     uint32_t steps = 0;
-    if (map->profile.neighbours != CAIRN_NEIGHBOURS_8 || map->hex || map->limited)
-        return crn_climb_reaches(map, from, to, most, NULL);
+    if (!climb_can_glide(map)) return crn_climb_reaches(map, from, to, most, NULL);
     crn_climb climb = crn_climb_between(map, from, to);
-    int32_t dx = climb.tx - climb.x, dy = climb.ty - climb.y;
-    uint32_t across = (uint32_t)(dx < 0 ? -dx : dx), down = (uint32_t)(dy < 0 ? -dy : dy);
-    if (crn_max_u32(across, down) > most) return false;
+    if (climb_steps_left(&climb) > most) return false;
     while (!crn_climb_arrived(&climb) && steps <= most) {
         uint32_t moves = climb_moves(&climb);
         if (moves >> climb_towards(&climb) & 1) {

@@ -75,6 +75,11 @@ crn_climb_ease crn_climb_easy(const crn_grid_space *map);
 bool crn_climb_reaches(const crn_grid_space *map, cairn_node from, cairn_node to, uint32_t most,
                        uint64_t *cost);
 
+/* The same for a climb that may cost so much at most, as on uniform ground. It ends where it would
+ * cost more. */
+bool crn_climb_within(const crn_grid_space *map, cairn_node from, cairn_node to, uint32_t most,
+                      uint64_t limit);
+
 /* The same for a try while walking. It gives up where it would go round obstacles more than `turns`
  * times (only on squares with eight neighbours), so it is cheap where it fails. Each step that is
  * not straight towards the target counts, but going on along a wall does not. */

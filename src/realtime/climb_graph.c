@@ -152,3 +152,13 @@ bool crn_space_climb_reaches(const cairn_space *space, cairn_node from, cairn_no
     return map ? crn_climb_reaches(map, from, to, most, cost)
                : crn_graph_climb_reaches(crn_graph_space_of(space), from, to, most, cost);
 }
+
+bool crn_space_climb_within(const cairn_space *space, cairn_node from, cairn_node to, uint32_t most,
+                            uint64_t limit)
+{
+    const crn_grid_space *map = crn_grid_space_of(space);
+    uint64_t cost;
+    if (map) return crn_climb_within(map, from, to, most, limit);
+    return crn_graph_climb_reaches(crn_graph_space_of(space), from, to, most, &cost) &&
+           cost <= limit;
+}

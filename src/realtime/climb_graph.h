@@ -52,5 +52,7 @@ uint64_t crn_space_climb_distance(const cairn_space *space, cairn_node a, cairn_
 bool crn_space_climb_step(const cairn_space *space, cairn_node *at, cairn_node to);
 bool crn_space_climb_reaches(const cairn_space *space, cairn_node from, cairn_node to,
                              uint32_t most, uint64_t *cost);
+bool crn_space_climb_within(const cairn_space *space, cairn_node from, cairn_node to, uint32_t most,
+                            uint64_t limit);
 
 #endif

@@ -19,6 +19,13 @@ typedef struct crn_hcdps_pair {
     bool known; /* it need not be searched */
 } crn_hcdps_pair;
 
+/* A path, and what it costs to each of its nodes. */
+typedef struct crn_hcdps_path {
+    cairn_node *nodes;
+    uint64_t *costs;
+    size_t count, node_capacity, cost_capacity;
+} crn_hcdps_path;
+
 /* What a repair grows again: cells without a region, all in a box, and the regions that they were
  * of. */
 typedef struct crn_hcdps_area {
@@ -131,9 +138,14 @@ uint32_t crn_hcdps_route_cost(const crn_hcdps_routes *routes, uint32_t region, u
 bool crn_hcdps_write_row(crn_hcdps_array *out, cairn_context *context, const crn_hcdps_array *runs,
                          uint32_t kinds);
 
-/* Appends the record of a path to `out`, from the node after the first on; false = no memory.
- * `step`: 1, or -1 to read the path from its end. */
-bool crn_hcdps_compress(const crn_hcdps_job *job, const cairn_node *path, uint32_t length,
-                        bool back, crn_hcdps_array *out);
+/* Room for so many nodes; false = no memory. */
+bool crn_hcdps_reserve_path(const crn_hcdps_job *job, crn_hcdps_path *path, size_t count);
+void crn_hcdps_free_path(const crn_hcdps_job *job, crn_hcdps_path *path);
+/* Its nodes are known: adds up its costs. */
+void crn_hcdps_measure_path(const crn_hcdps_job *job, crn_hcdps_path *path);
+/* Appends the record of a path to `out`, from the node after the first on, or from the last but one
+ * back; false = no memory. */
+bool crn_hcdps_compress(const crn_hcdps_job *job, const crn_hcdps_path *path, bool back,
+                        crn_hcdps_array *out);
 
 #endif

@@ -16,11 +16,22 @@
 
 enum { LINKS_BATCH = 64 };
 
-/* ---- compressing ---- */
+/* ---- paths ---- */
 
-static cairn_node links_node(const cairn_node *path, uint32_t length, bool back, uint32_t i)
+bool crn_hcdps_reserve_path(const crn_hcdps_job *job, crn_hcdps_path *path, size_t count)
 {
-    return back ? path[length - 1 - i] : path[i];
+    void *nodes = path->nodes, *costs = path->costs;
+    bool ok = crn_grow(job->context, &nodes, &path->node_capacity, count, sizeof *path->nodes) &&
+              crn_grow(job->context, &costs, &path->cost_capacity, count, sizeof *path->costs);
+    path->nodes = nodes;
+    path->costs = costs;
+    return ok;
+}
+
+void crn_hcdps_free_path(const crn_hcdps_job *job, crn_hcdps_path *path)
+{
+    crn_free(job->context, path->nodes, path->node_capacity * sizeof *path->nodes);
+    crn_free(job->context, path->costs, path->cost_capacity * sizeof *path->costs);
 }
 
 static uint64_t links_step(const crn_hcdps_job *job, cairn_node a, cairn_node b)
@@ -32,25 +43,38 @@ static uint64_t links_step(const crn_hcdps_job *job, cairn_node a, cairn_node b)
     return diagonal ? map->base.scale.diagonal : map->base.scale.straight;
 }
 
-bool crn_hcdps_compress(const crn_hcdps_job *job, const cairn_node *path, uint32_t length,
-                        bool back, crn_hcdps_array *out)
+void crn_hcdps_measure_path(const crn_hcdps_job *job, crn_hcdps_path *path)
 {
-    uint32_t cutoff = job->index->cutoff, at = 0;
-    while (at + 1 < length) {
-        /* reaches: `low` can be climbed to, `high` is not known or cannot */
-        uint32_t low = at + 1, high = crn_min_u32(length - 1, at + cutoff) + 1, probe = high - 1;
-        cairn_node from = links_node(path, length, back, at);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < path->count; i++) {
+        if (i) sum += links_step(job, path->nodes[i - 1], path->nodes[i]);
+        path->costs[i] = sum;
+    }
+}
+
+/* ---- compressing ---- */
+
+/* Can a node of a path be climbed to from one before it? */
+static bool links_climbs(const crn_hcdps_job *job, const crn_hcdps_path *path, bool back,
+                         size_t from, size_t to)
+{
+    if (back) from = path->count - 1 - from, to = path->count - 1 - to;
+    uint64_t limit =
+        back ? path->costs[from] - path->costs[to] : path->costs[to] - path->costs[from];
+    return crn_space_climb_within(job->space, path->nodes[from], path->nodes[to],
+                                  job->index->cutoff, limit);
+}
+
+bool crn_hcdps_compress(const crn_hcdps_job *job, const crn_hcdps_path *path, bool back,
+                        crn_hcdps_array *out)
+{
+    size_t at = 0, last = path->count - 1;
+    while (at < last) {
+        /* `low` can be climbed to, `high` is not known or cannot */
+        size_t low = at + 1, most = at + job->index->cutoff, high = (last < most ? last : most) + 1,
+               probe = high - 1;
         while (high - low > 1) {
-            uint64_t cost, limit = 0;
-            for (uint32_t i = at; i < probe; i++) {
-                limit += links_step(job, links_node(path, length, back, i),
-                                    links_node(path, length, back, i + 1));
-            }
-            bool reaches =
-                crn_space_climb_reaches(job->space, from, links_node(path, length, back, probe),
-                                        cutoff, &cost) &&
-                cost <= limit;
-            if (reaches) {
+            if (links_climbs(job, path, back, at, probe)) {
                 low = probe;
             } else {
                 high = probe;
@@ -58,7 +82,7 @@ bool crn_hcdps_compress(const crn_hcdps_job *job, const cairn_node *path, uint32
             probe = low + (high - low) / 2;
         }
         at = low;
-        if (!crn_hcdps_put(out, job->context, links_node(path, length, back, at))) return false;
+        if (!crn_hcdps_put(out, job->context, path->nodes[back ? last - at : at])) return false;
     }
     return true;
 }
@@ -68,8 +92,7 @@ bool crn_hcdps_compress(const crn_hcdps_job *job, const cairn_node *path, uint32
 /* One worker. */
 typedef struct links_worker {
     cairn_search *search;
-    cairn_node *path;
-    size_t path_capacity;
+    crn_hcdps_path path;
     crn_hcdps_array records; /* of the batch */
     crn_hcdps_array paths;
     uint64_t work;
@@ -88,13 +111,13 @@ static bool links_keep(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair
 {
     bool ok;
     pair->first = (uint32_t)w->records.count;
-    ok = crn_hcdps_compress(job, w->path, pair->length, false, &w->records);
+    ok = crn_hcdps_compress(job, &w->path, false, &w->records);
     pair->middle = (uint32_t)w->records.count;
-    ok = ok && crn_hcdps_compress(job, w->path, pair->length, true, &w->records);
+    ok = ok && crn_hcdps_compress(job, &w->path, true, &w->records);
     pair->end = (uint32_t)w->records.count;
     pair->path = w->paths.count;
     if (ok && job->index->pairs)
-        ok = crn_hcdps_put_all(&w->paths, job->context, w->path, pair->length);
+        ok = crn_hcdps_put_all(&w->paths, job->context, w->path.nodes, pair->length);
     return ok;
 }
 
@@ -109,11 +132,10 @@ static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_
     w->work += cairn_search_metrics(w->search).expanded;
     pair->cost = path->cost;
     pair->length = (uint32_t)cairn_path_step_count(space, path);
-    void *nodes = w->path;
-    bool ok = crn_grow(job->context, &nodes, &w->path_capacity, pair->length, sizeof *w->path);
-    w->path = nodes;
-    if (!ok) return CAIRN_OUT_OF_MEMORY;
-    cairn_path_cells(space, path, 0, w->path, pair->length);
+    if (!crn_hcdps_reserve_path(job, &w->path, pair->length)) return CAIRN_OUT_OF_MEMORY;
+    w->path.count = pair->length;
+    cairn_path_cells(space, path, 0, w->path.nodes, pair->length);
+    crn_hcdps_measure_path(job, &w->path);
     return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
@@ -177,7 +199,7 @@ static void links_close(links_task *task, size_t size)
         links_worker *w = &task->workers[i];
         task->job->work += w->work;
         cairn_search_destroy(w->search);
-        crn_free(context, w->path, w->path_capacity * sizeof *w->path);
+        crn_hcdps_free_path(task->job, &w->path);
         crn_hcdps_free_array(&w->records, context);
         crn_hcdps_free_array(&w->paths, context);
     }

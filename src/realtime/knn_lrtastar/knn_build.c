@@ -84,11 +84,8 @@ static bool knn_build_compress(const knn_build_job *job, knn_build_worker *w, ui
         /* `low` can be climbed to, `high` is not known or cannot */
         uint32_t low = at + 1, high = crn_min_u32(length - 1, at + cutoff) + 1, probe = high - 1;
         while (high - low > 1) {
-            uint64_t cost;
-            bool reaches =
-                crn_climb_reaches(job->map, w->path[at], w->path[probe], cutoff, &cost) &&
-                cost <= w->costs[probe] - w->costs[at];
-            if (reaches) {
+            if (crn_climb_within(job->map, w->path[at], w->path[probe], cutoff,
+                                 w->costs[probe] - w->costs[at])) {
                 low = probe;
             } else {
                 high = probe;
