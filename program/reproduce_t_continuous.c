@@ -329,7 +329,7 @@ const reproduce_table reproduce_t_continuous = {
     .name = "t-continuous",
     .title = "T 6: incremental, anytime and real-time search",
     .about = "Agents that walk while the world changes, by `cairn simulate`: one on four maps of "
-             "`bg512`, ten random problems each, under twelve kinds of changes; and 1, 10, 50 and "
+             "`bg512`, ten random problems each, under eleven kinds of changes; and 1, 10, 50 and "
              "200 agents on generated maps of 1024×1024 cells (`pseudo-rts` and `battlefield`), "
              "under seven. Every agent looks for a better path after every change, so that all but "
              "the anytime and the real-time ones walk paths that are optimal in what is known. "

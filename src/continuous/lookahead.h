@@ -27,8 +27,8 @@
  * - Ties: the larger g, then the node that was generated first.
  *
  * A unit of work is at most LOOKAHEAD_EDGES edges, half as many where links are shortcuts, of which
- * every estimate has to know, or as many steps of learning. LOOKAHEAD_TRACED nodes of the path count
- * as one.
+ * every estimate has to know, or as many steps of learning. LOOKAHEAD_TRACED nodes of the path
+ * count as one.
  *
  * Sources: Korf, "Real-Time Heuristic Search", 1990; Koenig and Sun, "Comparing Real-Time and
  * Incremental Heuristic Search for Real-Time Situated Agents", 2009.
