@@ -33,7 +33,16 @@ static void edit(office *o, scene_rng *rng, int32_t left, int32_t top, uint32_t 
     CHECK_OK(cairn_grid_commit(o->grid));
 }
 
-/* A commit in every frame, of which a search needs dozens. */
+/* A change that means nothing to the agent, at the start of a search: it cannot go on. */
+static void touch(office *o, cairn_node node)
+{
+    int32_t x = (int32_t)(node % SIDE), y = (int32_t)(node / SIDE);
+    uint8_t value = cairn_grid_layer(o->grid, x, y) ? 0 : 1;
+    CHECK_OK(cairn_grid_set_layer(o->grid, x, y, value));
+    CHECK_OK(cairn_grid_commit(o->grid));
+}
+
+/* Commits in every frame, of which a search needs dozens. */
 static void searches_end_although_the_world_changes(scene *s, const char *spec,
                                                     cairn_profile *profile)
 {
@@ -53,7 +62,9 @@ static void searches_end_although_the_world_changes(scene *s, const char *spec,
             assert_true(frame.restarts <= 2);
             outdated += frame.outdated, pinned += frame.pinned;
             status = cairn_service_answer(o.service, ticket, &path);
-            if (status == CAIRN_RUNNING) edit(&o, &rng, 0, 0, SIDE);
+            if (status != CAIRN_RUNNING) break;
+            edit(&o, &rng, 0, 0, SIDE);
+            touch(&o, request.from);
         }
         found += status == CAIRN_FOUND, stale += status == CAIRN_STALE;
         uint64_t now = cairn_space_version(o.space);
@@ -122,7 +133,9 @@ static void pinned_searches_see_the_world_as_it_was(void **state)
         cairn_frame frame = update(&o, 200);
         if (frame.pinned) version = cairn_space_version(o.space);
         status = cairn_service_answer(o.service, ticket, &path);
-        if (status == CAIRN_RUNNING) edit(&o, &rng, 60, 0, 60);
+        if (status != CAIRN_RUNNING) break;
+        edit(&o, &rng, 60, 0, 60);
+        touch(&o, 60 * SIDE + 2);
     }
     CHECK_STATUS(status, CAIRN_FOUND);
     assert_true(version && path->version == version && version < cairn_space_version(o.space));
@@ -144,7 +157,7 @@ static void answers_that_do_not_hold_are_not_given(void **state)
         status = cairn_service_answer(o.service, ticket, &path);
         for (int32_t x = 1; x < 40; x++) /* in every row, one after the other */
             if (i < 30) CHECK_OK(cairn_grid_set_open(o.grid, x, i == 29 ? 0 : 60 + i, false));
-        CHECK_OK(cairn_grid_commit(o.grid));
+        touch(&o, 0);
     }
     CHECK_STATUS(status, CAIRN_STALE);
     assert_int_equal(path->count, 0);
@@ -199,6 +212,91 @@ static void who_walks_gets_a_path_in_the_end(void **state)
     office_close(&o);
 }
 
+/* ---- searches that commits miss ------------------------------------------------------------ */
+
+/* The same answer as that of a search that begins now, down to the last node? */
+static void check_fresh(office *o, const cairn_request *request, const cairn_path *path)
+{
+    cairn_search *search;
+    const cairn_path *fresh;
+    CHECK_OK(cairn_search_create(o->planners[0], NULL, &search));
+    cairn_search_find(search, &(cairn_query){.from = request->from, .to = request->to}, &fresh);
+    assert_int_equal(path->status, fresh->status);
+    assert_int_equal(hash_path(1, path), hash_path(1, fresh));
+    assert_int_equal(path->count, fresh->count);
+    assert_int_equal(path->version, fresh->version);
+    assert_true(path->suboptimality_bound == fresh->suboptimality_bound);
+    cairn_search_destroy(search);
+}
+
+/* A commit in nearly every frame, anywhere. */
+static void searches_survive(scene *s, const char *spec, bool terrain)
+{
+    office o = office_open(s, plain_context(0), &spec, 1, NULL);
+    scene_rng rng = {6};
+    uint32_t frames = 0, commits = 0, restarts = 0, rounds = test_lives(120, 60);
+    for (uint32_t round = 0; round < rounds; round++) {
+        cairn_request request = request_any(&o, &rng);
+        cairn_ticket ticket = ask(&o, &request);
+        const cairn_path *path;
+        for (bool pinned = false;;) {
+            cairn_frame frame = update(&o, 60 + scene_random(&rng, 200));
+            frames++, restarts += frame.restarts;
+            pinned |= frame.pinned != 0;
+            cairn_status status = cairn_service_answer(o.service, ticket, &path);
+            if (status != CAIRN_RUNNING && !pinned) check_fresh(&o, &request, path);
+            if (status != CAIRN_RUNNING) break;
+            if (scene_random(&rng, 2)) continue;
+            if (terrain) {
+                int32_t x = (int32_t)scene_random(&rng, SIDE),
+                        y = (int32_t)scene_random(&rng, SIDE);
+                CHECK_OK(cairn_grid_set_terrain(o.grid, x, y, (uint8_t)scene_random(&rng, 5)));
+                CHECK_OK(cairn_grid_commit(o.grid));
+            } else {
+                edit(&o, &rng, 0, 0, SIDE);
+            }
+            commits++;
+        }
+        CHECK_OK(cairn_service_release(o.service, ticket));
+    }
+    CHECK(commits > rounds / 2 && restarts * 3 < commits * 2, "%s: %u commits, %u restarts", spec,
+          commits, restarts);
+    office_close(&o);
+}
+
+static void searches_go_on_over_commits_that_miss_them(void **state)
+{
+    (void)state;
+    static const char *const corners[] = {"never", "one", "always"};
+    searches_survive(scene_noise("noise", SIDE, SIDE, 30, 3), "astar", false);
+    searches_survive(scene_rooms("rooms", SIDE, SIDE, 9, 3), "astar:open=heap", false);
+    searches_survive(scene_rooms("rooms", SIDE, SIDE, 9, 4), "dijkstra", false);
+    searches_survive(scene_noise("noise", SIDE, SIDE, 30, 5), "bfs", false);
+    searches_survive(scene_noise("noise", SIDE, SIDE, 30, 5), "wastar", false);
+    for (uint32_t i = 0; i < LENGTH(corners); i++) {
+        scene *s = scene_noise(corners[i], SIDE, SIDE, 35, 6);
+        s->profile.corners = (cairn_corners)i;
+        searches_survive(s, "astar", false);
+    }
+}
+
+static void searches_of_all_kinds_go_on(void **state)
+{
+    (void)state;
+    scene *s = scene_blocks("radius", SIDE, SIDE, 100, 4);
+    s->profile.radius = 1.2;
+    searches_survive(s, "astar", false);
+    s = scene_noise("costs", SIDE, SIDE, 20, 6);
+    scene_add_terrain(s, 7);
+    searches_survive(s, "astar", true);
+    s = scene_noise("hexagons", SIDE, SIDE, 25, 8);
+    scene_make_hex(s);
+    searches_survive(s, "astar", false);
+    s = scene_noise("four", SIDE, SIDE, 25, 8);
+    s->profile.neighbours = CAIRN_NEIGHBOURS_4;
+    searches_survive(s, "astar", false);
+}
+
 /* ---- indexes in the background ------------------------------------------------------------- */
 
 enum { BACKGROUND = 6 };
@@ -206,8 +304,8 @@ enum { BACKGROUND = 6 };
 /* Requests and commits; a hash of everything that is answered, and how much of it was outdated. */
 static uint64_t background_life(uint32_t workers, uint32_t *outdated)
 {
-    office o = office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0,
-                           NULL);
+    office o =
+        office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0, NULL);
     cairn_service_share share = {.background = BACKGROUND};
     scene_rng rng = {3};
     uint32_t number;
@@ -259,6 +357,8 @@ int main(void)
         cmocka_unit_test(answers_that_do_not_hold_are_not_given),
         cmocka_unit_test(lost_pins_are_told),
         cmocka_unit_test(who_walks_gets_a_path_in_the_end),
+        cmocka_unit_test(searches_go_on_over_commits_that_miss_them),
+        cmocka_unit_test(searches_of_all_kinds_go_on),
         cmocka_unit_test(the_old_index_serves_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,21 @@ enum {
     CRN_PIN_MERGED = 1024     /* of them are moved in a unit of work */
 };
 
+/* What searches of a grid rest on, besides its cells: estimates, costs, and where things are. */
+typedef struct crn_facts {
+    cairn_scale cheapest;
+    uint32_t times;
+    cairn_cost step[8];
+    cairn_cost max_edge, max_step, min_edge;
+    cairn_heuristic heuristic;
+    bool uniform, steep, limited;
+    const void *places[4];
+} crn_facts;
+
+/* Of spaces of other worlds there are none: false. */
+bool crn_facts_learn(const cairn_space *space, crn_facts *facts);
+bool crn_facts_equal(const crn_facts *a, const crn_facts *b);
+
 typedef struct crn_pin crn_pin;
 
 /* Can the space be pinned? */

@@ -79,10 +79,12 @@ typedef struct crn_service_planner {
     size_t search_bytes;
     cairn_status state; /* of its index in this round */
     uint64_t version;   /* of the world when that was looked at last */
-    uint32_t late;      /* commits since it was up to date */
+    uint64_t seen;   /* of the world when searches were looked at last (service_survive.c), ... */
+    crn_facts facts; /* ... and what they rest on */
+    uint32_t late;   /* commits since it was up to date */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
-    crn_watch watch;    /* over the paths that are walked */
+    crn_watch watch;     /* over the paths that are walked */
 } crn_service_planner;
 
 struct cairn_service {
@@ -190,6 +192,12 @@ bool crn_indexes_result(const crn_service_planner *planner, const cairn_path *pa
 /* All that wait for a planner, or have begun, are told why they get no answer. */
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,
                         cairn_status status);
+
+/* ---- searches that commits miss (service_survive.c) ---- */
+
+/* Lets those go on that have read nothing that was changed, with at most so many units. Returns those
+ * used. */
+uint64_t crn_survive(cairn_service *service, uint64_t units);
 
 /* ---- searches in the world as it was (service_pins.c) ---- */
 

@@ -388,7 +388,8 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;
     update_keep_held(service, frame);
-    frame->used += crn_pins_follow(service, budget.due);
+    frame->used += crn_survive(service, budget.due);
+    frame->used += crn_pins_follow(service, budget.due - frame->used);
     while (frame->used < budget.due && update_round(service, frame, &budget)) {
         if (frame->microseconds > 0 &&
             frame->clock(frame->clock_user) - began >= frame->microseconds)
