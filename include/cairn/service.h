@@ -234,7 +234,22 @@ typedef struct cairn_frame {
  * - Of the requests that wait, the one with the highest priority comes first; waiting raises it
  *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
  * - Answers of one update are given in the order of their tickets.
- * - A search that a commit has overtaken is begun again.
+ * - First what commits have done to followed paths is looked at.
+ * - Commits made since the last update. A search goes on over those that change nothing it has read:
+ *   best-first searches on grids without links (astar, dijkstra, wastar, greedy, bfs and so on). All
+ *   others begin again; the second time, on grids without links, in the world as it is then, which
+ *   further commits do not change for it. A* searches there (or the planner itself, if it has
+ *   CAIRN_FILTERS). So does a request that waits for an index when two commits have come since that
+ *   was up to date.
+ * - What such a search finds is checked in the world as it is. A path that cannot be walked any more,
+ *   and a goal that was out of reach and perhaps is not now, are answered by CAIRN_STALE. For
+ *   followed tickets the search is begun again instead.
+ * - An answer is *outdated* if it was found in a world older than the one it is given in:
+ *   path->version is older then, the bound is 0 (unknown), and the cost is that of now. It can be
+ *   walked all the same.
+ * - A search that three times cannot go on in its old world ends with CAIRN_STALE, too: where the
+ *   cheapest ground or the dearest has changed, more than 4,096 cells at a time, 262,144 in all, or
+ *   links were added; or without memory.
  * - CAIRN_INVALID: microseconds without a clock; or `soft` is more than `work`. */
 CAIRN_API cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame);
 
