@@ -49,6 +49,7 @@ static void life_told(void *user, cairn_ticket ticket, const cairn_path *path)
     uint32_t i = 0;
     while (l->held[i].ticket != ticket) assert_true(++i < TICKETS);
     held *h = &l->held[i];
+    assert_non_null(path);
     h->calls++;
     assert_true(h->calls == 1 || h->followed);
     if (path->count && path->version == cairn_space_version(life_space(l)))

@@ -143,6 +143,65 @@ static void pinned_searches_see_the_world_as_it_was(void **state)
     office_close(&o);
 }
 
+/* A wall across the way, cell (80, 60) the first of the lower half. */
+static void wall(office *o, bool open)
+{
+    for (int32_t y = 60; y < 100; y++) CHECK_OK(cairn_grid_set_open(o->grid, 80, y, open));
+    CHECK_OK(cairn_grid_commit(o->grid));
+    for (int32_t y = 20; y < 60; y++) CHECK_OK(cairn_grid_set_open(o->grid, 80, y, open));
+    CHECK_OK(cairn_grid_commit(o->grid));
+}
+
+/* It stands when the search passes there, and is gone when it has found its path. */
+static void pinned_searches_pass_what_was_not_there(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    const cairn_node from = 60 * SIDE + 2, to = 60 * SIDE + 110;
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = from, .to = to});
+    const cairn_path *path;
+    for (bool pinned = false; !pinned; touch(&o, from)) pinned = update(&o, 100).pinned != 0;
+    wall(&o, false);
+    uint64_t work = 0;
+    while (work < 11500) work += update(&o, 100).used;
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_RUNNING);
+    wall(&o, true);
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_int_equal(path->cost, 108 * 5741);
+    office_close(&o);
+}
+
+/* The goal is on a rock, until there is a gap in it. */
+static void goals_out_of_reach_may_be_in_reach_by_now(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    scene *s = scene_blank("rock", SIDE, SIDE);
+    s->elevation = calloc(SIDE * SIDE, sizeof *s->elevation);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) s->elevation[i] = i % SIDE >= 100 ? 10 : 0;
+    s->profile.max_climb = 1;
+    for (uint32_t gap = 0; gap < 2; gap++) {
+        scene *again = scene_blank("rock", SIDE, SIDE);
+        again->profile = s->profile;
+        again->elevation = malloc(SIDE * SIDE * sizeof *s->elevation);
+        memcpy(again->elevation, s->elevation, SIDE * SIDE * sizeof *s->elevation);
+        office o = office_open(again, plain_context(0), specs, 1, NULL);
+        const cairn_node from = 60 * SIDE + 2, to = 60 * SIDE + 110;
+        cairn_ticket ticket = ask(&o, &(cairn_request){.from = from, .to = to});
+        for (bool pinned = false; !pinned; touch(&o, from)) pinned = update(&o, 100).pinned != 0;
+        for (int32_t x = 100; x <= 110 && gap; x++)
+            CHECK_OK(cairn_grid_set_elevation(o.grid, x, 60, 0));
+        CHECK_OK(cairn_grid_commit(o.grid));
+        update_all(&o);
+        cairn_status status = cairn_service_answer(o.service, ticket, NULL);
+        assert_true(status == CAIRN_STALE); /* nobody knows without another search */
+        office_close(&o);
+    }
+    scene_destroy(s);
+}
+
 /* A wall is built behind the search: what it finds does not hold any more. */
 static void answers_that_do_not_hold_are_not_given(void **state)
 {
@@ -197,16 +256,11 @@ static void who_walks_gets_a_path_in_the_end(void **state)
     CHECK_OK(cairn_service_follow(o.service, ticket, CAIRN_SHORTCUTS_NEVER));
     CHECK_OK(cairn_grid_set_open(o.grid, 50, 0, false));
     CHECK_OK(cairn_grid_commit(o.grid));
-    for (int32_t i = 0; i < 60; i++) {
-        update(&o, 100);
-        CHECK_OK(cairn_grid_set_open(o.grid, i % 2 + 1, 0, i / 2 % 2));
-        CHECK_OK(cairn_grid_set_open(o.grid, i % 2 + 1, 1, i / 2 % 2));
-        CHECK_OK(cairn_grid_set_open(o.grid, 100, 100, i % 2));
-        CHECK_OK(cairn_grid_commit(o.grid));
-        cairn_status status = cairn_service_answer(o.service, ticket, &path);
-        assert_true(status == CAIRN_RUNNING || status == CAIRN_FOUND);
-    }
-    update_all(&o);
+    for (bool pinned = false; !pinned; touch(&o, 0)) pinned = update(&o, 100).pinned != 0;
+    for (int32_t y = 0; y < 2; y++) CHECK_OK(cairn_grid_set_open(o.grid, 1, y, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    cairn_frame all = update_all(&o);
+    assert_true(all.answered == 1 && !all.restarts);
     CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
     assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
     office_close(&o);
@@ -247,6 +301,7 @@ static void searches_survive(scene *s, const char *spec, bool terrain)
             if (status != CAIRN_RUNNING && !pinned) check_fresh(&o, &request, path);
             if (status != CAIRN_RUNNING) break;
             if (scene_random(&rng, 2)) continue;
+            if (scene_random(&rng, 3) == 0) edit(&o, &rng, 0, 0, SIDE); /* two at a time */
             if (terrain) {
                 int32_t x = (int32_t)scene_random(&rng, SIDE),
                         y = (int32_t)scene_random(&rng, SIDE);
@@ -278,6 +333,20 @@ static void searches_go_on_over_commits_that_miss_them(void **state)
         s->profile.corners = (cairn_corners)i;
         searches_survive(s, "astar", false);
     }
+}
+
+static void a_goal_may_be_blocked_meanwhile(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    update(&o, 100);
+    CHECK_OK(cairn_grid_set_open(o.grid, SIDE - 1, SIDE - 1, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_BLOCKED_GOAL);
+    office_close(&o);
 }
 
 static void searches_of_all_kinds_go_on(void **state)
@@ -354,10 +423,13 @@ int main(void)
         cmocka_unit_test(long_searches_of_all_kinds_end),
         cmocka_unit_test(requests_do_not_wait_for_a_late_index),
         cmocka_unit_test(pinned_searches_see_the_world_as_it_was),
+        cmocka_unit_test(pinned_searches_pass_what_was_not_there),
+        cmocka_unit_test(goals_out_of_reach_may_be_in_reach_by_now),
         cmocka_unit_test(answers_that_do_not_hold_are_not_given),
         cmocka_unit_test(lost_pins_are_told),
         cmocka_unit_test(who_walks_gets_a_path_in_the_end),
         cmocka_unit_test(searches_go_on_over_commits_that_miss_them),
+        cmocka_unit_test(a_goal_may_be_blocked_meanwhile),
         cmocka_unit_test(searches_of_all_kinds_go_on),
         cmocka_unit_test(the_old_index_serves_meanwhile),
     };
