@@ -241,13 +241,24 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
     }
 }
 
-/* Desks that wait for room. */
+/* A desk that waits for room for what it has found. If the world has changed since, it searches
+ * again (what is found in the world as it was is checked each time). False = there is no room yet. */
+static bool update_keep_late(cairn_service *service, crn_desk *desk, cairn_frame *frame)
+{
+    const cairn_space *space = service->planners[desk->planner].planner->space;
+    if (desk->pinned || desk->search->version == cairn_space_version(space))
+        return update_keep(service, desk, frame);
+    desk->holds = false;
+    update_restart(service, desk, frame);
+    return true;
+}
+
 static void update_keep_held(cairn_service *service, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            if (p->desks[k].holds && !update_keep(service, &p->desks[k], frame)) return;
+            if (p->desks[k].holds && !update_keep_late(service, &p->desks[k], frame)) return;
     }
 }
 
