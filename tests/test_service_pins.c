@@ -266,6 +266,30 @@ static void who_walks_gets_a_path_in_the_end(void **state)
     office_close(&o);
 }
 
+/* An answer that had to wait for memory while a wall was built. */
+static void answers_that_waited_for_room_are_right(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    watched w = {0};
+    cairn_context *context;
+    CHECK_OK(watched_context(&w, &context));
+    office o = office_open(scene_blank("blank", SIDE, SIDE), context, specs, 1, NULL);
+    const cairn_path *path;
+    ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    update(&o, 0);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 60 * SIDE, .to = 60 * SIDE + 110});
+    w.fail_at = w.calls + 1, w.fail_on = true;
+    assert_int_equal(update(&o, 0).running, 1);
+    assert_true(w.failures > 0);
+    w.fail_at = 0, w.fail_on = false;
+    wall(&o, false);
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+    office_close(&o);
+}
+
 /* ---- searches that commits miss ------------------------------------------------------------ */
 
 /* The same answer as that of a search that begins now, down to the last node? */
@@ -428,6 +452,7 @@ int main(void)
         cmocka_unit_test(answers_that_do_not_hold_are_not_given),
         cmocka_unit_test(lost_pins_are_told),
         cmocka_unit_test(who_walks_gets_a_path_in_the_end),
+        cmocka_unit_test(answers_that_waited_for_room_are_right),
         cmocka_unit_test(searches_go_on_over_commits_that_miss_them),
         cmocka_unit_test(a_goal_may_be_blocked_meanwhile),
         cmocka_unit_test(searches_of_all_kinds_go_on),

@@ -165,7 +165,7 @@ void crn_follow_again(cairn_service *service, uint32_t index)
     crn_follow_replan(service, index, false);
 }
 
-/* A path may be broken again in the update that has found it: its ticket is listed once. */
+/* A path that had to wait for room may be exchanged in the same update: it is listed once. */
 static void follow_ready(cairn_service *service, crn_job *job)
 {
     crn_ticket *ticket = &service->tickets[job->tickets];

@@ -334,26 +334,13 @@ static void update_tell(cairn_service *service, const crn_ticket *ticket)
     }
 }
 
-/* Leaves out those that have lost their path again. */
-static void update_list_ready(cairn_service *service)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < service->ready_count; i++) {
-        crn_ticket *ticket = crn_service_find(service, service->ready[i]);
-        ticket->ready = false;
-        if (cairn_service_answer(service, ticket->number, NULL) != CAIRN_RUNNING)
-            service->ready[kept++] = ticket->number;
-    }
-    service->ready_count = kept;
-}
-
 static void update_deliver(cairn_service *service, cairn_frame *frame)
 {
-    update_list_ready(service);
     crn_sort(service->ready, service->ready_count, sizeof *service->ready, update_older);
     frame->answered = (uint32_t)service->ready_count;
     for (size_t i = 0; i < service->ready_count; i++) {
-        const crn_ticket *ticket = crn_service_find(service, service->ready[i]);
+        crn_ticket *ticket = crn_service_find(service, service->ready[i]);
+        if (ticket) ticket->ready = false;
         if (ticket && ticket->answer) update_tell(service, ticket);
     }
     service->ready_count = 0;
