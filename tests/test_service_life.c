@@ -1,6 +1,6 @@
 /* test_service_life.c: random lives of path services: requests, releases, edits, moves of agents,
- * frames with all kinds of budgets. After every frame every answer is checked in the world as it is.
- * Nothing is lost, and nothing answered twice or never; two services with different numbers of
+ * frames with all kinds of budgets. After every frame every answer is checked in the world as it
+ * is. Nothing is lost, and nothing answered twice or never; two services with different numbers of
  * workers are the same in every frame.
  */
 #include "office.h"

@@ -175,7 +175,7 @@ static void pin_merge(crn_pin *pin, const cairn_commit *commit, uint32_t fresh)
     }
 }
 
-bool crn_pin_follow(crn_scratch *memory, crn_pin *pin)
+bool crn_pin_refresh(crn_scratch *memory, crn_pin *pin)
 {
     const crn_grid_space *ground = pin->view.ground;
     cairn_commit commit;

@@ -196,8 +196,8 @@ void crn_indexes_refuse(cairn_service *service, const crn_service_planner *plann
 
 /* ---- searches that commits miss (service_survive.c) ---- */
 
-/* Lets those go on that have read nothing that was changed, with at most so many units. Returns those
- * used. */
+/* Lets those go on that have read nothing that was changed, with at most so many units. Returns
+ * those used. */
 uint64_t crn_survive(cairn_service *service, uint64_t units);
 
 /* ---- searches in the world as it was (service_pins.c) ---- */
@@ -209,13 +209,13 @@ cairn_search *crn_pins_search(const crn_desk *desk);
 bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
 
 /* Lets all pins take in what was committed, with at most so many units. Returns those used. */
-uint64_t crn_pins_follow(cairn_service *service, uint64_t units);
+uint64_t crn_pins_refresh(cairn_service *service, uint64_t units);
 
 /* Can the desk go on? */
 bool crn_pins_is_ready(const crn_desk *desk);
 
-/* What the search of a pinned desk has found, as it is worth in the world as it is. True = it is about
- * an older one. */
+/* What the search of a pinned desk has found, as it is worth in the world as it is. True = it is
+ * about an older one. */
 bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_path *out);
 
 /* ---- answers (service_answers.c) ---- */

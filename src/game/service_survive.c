@@ -1,9 +1,9 @@
 /* service_survive.c: searches go on over commits that miss everything they have read.
  *
  * A best-first search on a grid has read the cells round the nodes that it has seen, and what all
- * costs and estimates rest on, and nothing else. If a commit has changed neither, the search is what
- * it would be if it had begun now, down to the last tie. So it may take itself for one of the world
- * as it is. Other searches read farther (they jump, or ask an index): they begin again.
+ * costs and estimates rest on, and nothing else. If a commit has changed neither, the search is
+ * what it would be if it had begun now, down to the last tie. So it may take itself for one of the
+ * world as it is. Other searches read farther (they jump, or ask an index): they begin again.
  */
 #include "game/service.h"
 #include "search/best_first.h"

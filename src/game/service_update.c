@@ -183,8 +183,8 @@ static void update_work(void *user, uint32_t i)
     desk->work = work;
 }
 
-/* The world has changed: what it knows is worth nothing. If that happens too often, it goes on in the
- * world as it is now, whatever becomes of that. */
+/* The world has changed: what it knows is worth nothing. If that happens too often, it goes on in
+ * the world as it is now, whatever becomes of that. */
 static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     crn_job *job = &service->jobs[desk->job];
@@ -242,7 +242,8 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
 }
 
 /* A desk that waits for room for what it has found. If the world has changed since, it searches
- * again (what is found in the world as it was is checked each time). False = there is no room yet. */
+ * again (what is found in the world as it was is checked each time). False = there is no room yet.
+ * */
 static bool update_keep_late(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_space *space = service->planners[desk->planner].planner->space;
@@ -262,7 +263,8 @@ static void update_keep_held(cairn_service *service, cairn_frame *frame)
     }
 }
 
-/* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done. */
+/* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done.
+ * */
 static bool update_watch(cairn_service *service, cairn_frame *frame, const update_budget *budget)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
@@ -401,7 +403,7 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     service->frame++;
     update_keep_held(service, frame);
     frame->used += crn_survive(service, budget.due);
-    frame->used += crn_pins_follow(service, budget.due - frame->used);
+    frame->used += crn_pins_refresh(service, budget.due - frame->used);
     while (frame->used < budget.due && update_round(service, frame, &budget)) {
         if (frame->microseconds > 0 &&
             frame->clock(frame->clock_user) - began >= frame->microseconds)
