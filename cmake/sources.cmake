@@ -83,6 +83,7 @@ set(CAIRN_CORE_SOURCES
     src/game/service_indexes.c
     src/game/service_jobs.c
     src/game/service_pins.c
+    src/game/service_survive.c
     src/game/service_update.c
     src/game/watch.c
     src/game/tasks.c
@@ -305,6 +306,7 @@ set(CAIRN_COLD_SOURCES
     src/game/service_indexes.c
     src/game/service_jobs.c
     src/game/service_pins.c
+    src/game/service_survive.c
     src/game/service_update.c
     src/game/watch.c
     src/game/tasks.c

@@ -315,6 +315,8 @@ static void large_commits_touch_everything(void **state)
                 CHECK_OK(cairn_grid_set_open(o.grid, 10 * i + (int32_t)k % 9,
                                              1 + 10 * i % 697 + (int32_t)k / 9, false));
             CHECK_OK(cairn_grid_set_open(o.grid, 10 * i, 10 * i, false)); /* the diagonal */
+            for (int32_t k = 0; k < 11 && i < 11 && way == 0; k++)        /* and every tile */
+                CHECK_OK(cairn_grid_set_open(o.grid, 64 * k + 3, 64 * i + 7, false));
             if (way == 2) CHECK_OK(cairn_grid_commit(o.grid));
         }
         CHECK_OK(cairn_grid_commit(o.grid));
@@ -556,8 +558,10 @@ static void shared_answers_are_walked_separately(void **state)
     for (uint32_t i = 0; i < 3; i++)
         tickets[i] = ask(&o, &(cairn_request){.from = 5 * 60 + 15, .to = 5 * 60 + 25});
     update(&o, 0);
-    for (uint32_t i = 0; i < 2; i++)
-        CHECK_OK(cairn_service_follow(o.service, tickets[i], CAIRN_SHORTCUTS_NEVER));
+    for (uint32_t i = 0; i < 2; i++) /* the last one and the first one */
+        CHECK_OK(cairn_service_follow(o.service, tickets[2 - 2 * i], CAIRN_SHORTCUTS_NEVER));
+    cairn_ticket last = tickets[2];
+    tickets[2] = tickets[1], tickets[1] = tickets[0], tickets[0] = last;
     cairn_service_answer(o.service, tickets[0], &paths[0]);
     CHECK_OK(cairn_service_walked(o.service, tickets[0], 0));
     for (uint32_t i = 1; i < 3; i++)
@@ -567,6 +571,25 @@ static void shared_answers_are_walked_separately(void **state)
     update(&o, 0);
     for (uint32_t i = 0; i < 2; i++)
         CHECK_STATUS(cairn_service_answer(o.service, tickets[i], NULL), CAIRN_FOUND);
+    office_close(&o);
+}
+
+/* The last step is a link, and where it ends lies in another tile. */
+static void links_may_lead_to_the_goal(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"astar"};
+    office o = office_open(scene_blank("blank", 200, 20), plain_context(0), specs, 1, NULL);
+    CHECK_OK(
+        cairn_grid_add_link(o.grid, &(cairn_link){.from = 10, .to = 190, .id = 7, .cost = 256}));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 190});
+    update(&o, 0);
+    CHECK_OK(cairn_service_follow(o.service, ticket, CAIRN_SHORTCUTS_NEVER));
+    CHECK_OK(cairn_grid_set_open(o.grid, 190, 0, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    assert_int_equal(update(&o, 0).broken, 1);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_BLOCKED_GOAL);
     office_close(&o);
 }
 
@@ -587,6 +610,7 @@ static void called(void *user, cairn_ticket ticket, const cairn_path *path)
     if (c->calls == 1) CHECK_OK(cairn_service_follow(c->o->service, ticket, CAIRN_SHORTCUTS_NEVER));
     /* pushed away while it is told: the path stays until it has returned */
     if (c->calls == 2) CHECK_OK(cairn_service_walked(c->o->service, ticket, 61));
+    assert_int_equal(path->status, CAIRN_FOUND);
     assert_true(path->nodes[path->count - 1] == path->end && path->end == 5 * 60 + 25);
     if (c->calls == 3) CHECK_OK(cairn_service_release(c->o->service, ticket));
 }
@@ -601,6 +625,16 @@ static void functions_are_called_with_each_path(void **state)
         &o, &(cairn_request){.from = 5 * 60 + 15, .to = 5 * 60 + 25, .answer = called, .user = &c});
     update(&o, 0);
     assert_int_equal(c.calls, 1);
+    for (uint32_t i = 0; i < 9; i++) { /* so that there are blocks of all sizes to use again */
+        cairn_ticket other = ask(&o, &(cairn_request){.from = 0, .to = 25 + 6 * 60 * i});
+        update(&o, 0);
+        CHECK_OK(cairn_service_release(o.service, other));
+    }
+    cairn_ticket same = ask(&o, &(cairn_request){.from = 61, .to = 5 * 60 + 25});
+    cairn_ticket also = ask(&o, &(cairn_request){.from = 60, .to = 5 * 60 + 25});
+    update(&o, 0);
+    CHECK_OK(cairn_service_release(o.service, same));
+    CHECK_OK(cairn_service_release(o.service, also));
     CHECK_OK(cairn_service_walked(o.service, c.ticket, 60));
     update(&o, 0);
     assert_int_equal(c.calls, 2);
@@ -680,6 +714,7 @@ int main(void)
         cmocka_unit_test(wrong_calls_are_refused),
         cmocka_unit_test(agents_may_be_pushed),
         cmocka_unit_test(shared_answers_are_walked_separately),
+        cmocka_unit_test(links_may_lead_to_the_goal),
         cmocka_unit_test(functions_are_called_with_each_path),
         cmocka_unit_test(pieces_are_followed),
     };

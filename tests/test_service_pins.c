@@ -33,7 +33,16 @@ static void edit(office *o, scene_rng *rng, int32_t left, int32_t top, uint32_t 
     CHECK_OK(cairn_grid_commit(o->grid));
 }
 
-/* A commit in every frame, of which a search needs dozens. */
+/* A change that means nothing to the agent, at the start of a search: it cannot go on. */
+static void touch(office *o, cairn_node node)
+{
+    int32_t x = (int32_t)(node % SIDE), y = (int32_t)(node / SIDE);
+    uint8_t value = cairn_grid_layer(o->grid, x, y) ? 0 : 1;
+    CHECK_OK(cairn_grid_set_layer(o->grid, x, y, value));
+    CHECK_OK(cairn_grid_commit(o->grid));
+}
+
+/* Commits in every frame, of which a search needs dozens. */
 static void searches_end_although_the_world_changes(scene *s, const char *spec,
                                                     cairn_profile *profile)
 {
@@ -53,7 +62,9 @@ static void searches_end_although_the_world_changes(scene *s, const char *spec,
             assert_true(frame.restarts <= 2);
             outdated += frame.outdated, pinned += frame.pinned;
             status = cairn_service_answer(o.service, ticket, &path);
-            if (status == CAIRN_RUNNING) edit(&o, &rng, 0, 0, SIDE);
+            if (status != CAIRN_RUNNING) break;
+            edit(&o, &rng, 0, 0, SIDE);
+            touch(&o, request.from);
         }
         found += status == CAIRN_FOUND, stale += status == CAIRN_STALE;
         uint64_t now = cairn_space_version(o.space);
@@ -122,12 +133,73 @@ static void pinned_searches_see_the_world_as_it_was(void **state)
         cairn_frame frame = update(&o, 200);
         if (frame.pinned) version = cairn_space_version(o.space);
         status = cairn_service_answer(o.service, ticket, &path);
-        if (status == CAIRN_RUNNING) edit(&o, &rng, 60, 0, 60);
+        if (status != CAIRN_RUNNING) break;
+        edit(&o, &rng, 60, 0, 60);
+        touch(&o, 60 * SIDE + 2);
     }
     CHECK_STATUS(status, CAIRN_FOUND);
     assert_true(version && path->version == version && version < cairn_space_version(o.space));
     assert_true(path->count == 2 && path->cost == 48 * 5741 && path->suboptimality_bound == 0);
     office_close(&o);
+}
+
+/* A wall across the way, cell (80, 60) the first of the lower half. */
+static void wall(office *o, bool open)
+{
+    for (int32_t y = 60; y < 100; y++) CHECK_OK(cairn_grid_set_open(o->grid, 80, y, open));
+    CHECK_OK(cairn_grid_commit(o->grid));
+    for (int32_t y = 20; y < 60; y++) CHECK_OK(cairn_grid_set_open(o->grid, 80, y, open));
+    CHECK_OK(cairn_grid_commit(o->grid));
+}
+
+/* It stands when the search passes there, and is gone when it has found its path. */
+static void pinned_searches_pass_what_was_not_there(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    const cairn_node from = 60 * SIDE + 2, to = 60 * SIDE + 110;
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = from, .to = to});
+    const cairn_path *path;
+    for (bool pinned = false; !pinned; touch(&o, from)) pinned = update(&o, 100).pinned != 0;
+    wall(&o, false);
+    uint64_t work = 0;
+    while (work < 11500) work += update(&o, 100).used;
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_RUNNING);
+    wall(&o, true);
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_int_equal(path->cost, 108 * 5741);
+    office_close(&o);
+}
+
+/* The goal is on a rock, until there is a gap in it. */
+static void goals_out_of_reach_may_be_in_reach_by_now(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    scene *s = scene_blank("rock", SIDE, SIDE);
+    s->elevation = calloc(SIDE * SIDE, sizeof *s->elevation);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) s->elevation[i] = i % SIDE >= 100 ? 10 : 0;
+    s->profile.max_climb = 1;
+    for (uint32_t gap = 0; gap < 2; gap++) {
+        scene *again = scene_blank("rock", SIDE, SIDE);
+        again->profile = s->profile;
+        again->elevation = malloc(SIDE * SIDE * sizeof *s->elevation);
+        memcpy(again->elevation, s->elevation, SIDE * SIDE * sizeof *s->elevation);
+        office o = office_open(again, plain_context(0), specs, 1, NULL);
+        const cairn_node from = 60 * SIDE + 2, to = 60 * SIDE + 110;
+        cairn_ticket ticket = ask(&o, &(cairn_request){.from = from, .to = to});
+        for (bool pinned = false; !pinned; touch(&o, from)) pinned = update(&o, 100).pinned != 0;
+        for (int32_t x = 100; x <= 110 && gap; x++)
+            CHECK_OK(cairn_grid_set_elevation(o.grid, x, 60, 0));
+        CHECK_OK(cairn_grid_commit(o.grid));
+        update_all(&o);
+        cairn_status status = cairn_service_answer(o.service, ticket, NULL);
+        assert_true(status == CAIRN_STALE); /* nobody knows without another search */
+        office_close(&o);
+    }
+    scene_destroy(s);
 }
 
 /* A wall is built behind the search: what it finds does not hold any more. */
@@ -144,7 +216,7 @@ static void answers_that_do_not_hold_are_not_given(void **state)
         status = cairn_service_answer(o.service, ticket, &path);
         for (int32_t x = 1; x < 40; x++) /* in every row, one after the other */
             if (i < 30) CHECK_OK(cairn_grid_set_open(o.grid, x, i == 29 ? 0 : 60 + i, false));
-        CHECK_OK(cairn_grid_commit(o.grid));
+        touch(&o, 0);
     }
     CHECK_STATUS(status, CAIRN_STALE);
     assert_int_equal(path->count, 0);
@@ -184,19 +256,138 @@ static void who_walks_gets_a_path_in_the_end(void **state)
     CHECK_OK(cairn_service_follow(o.service, ticket, CAIRN_SHORTCUTS_NEVER));
     CHECK_OK(cairn_grid_set_open(o.grid, 50, 0, false));
     CHECK_OK(cairn_grid_commit(o.grid));
-    for (int32_t i = 0; i < 60; i++) {
-        update(&o, 100);
-        CHECK_OK(cairn_grid_set_open(o.grid, i % 2 + 1, 0, i / 2 % 2));
-        CHECK_OK(cairn_grid_set_open(o.grid, i % 2 + 1, 1, i / 2 % 2));
-        CHECK_OK(cairn_grid_set_open(o.grid, 100, 100, i % 2));
-        CHECK_OK(cairn_grid_commit(o.grid));
-        cairn_status status = cairn_service_answer(o.service, ticket, &path);
-        assert_true(status == CAIRN_RUNNING || status == CAIRN_FOUND);
-    }
+    for (bool pinned = false; !pinned; touch(&o, 0)) pinned = update(&o, 100).pinned != 0;
+    for (int32_t y = 0; y < 2; y++) CHECK_OK(cairn_grid_set_open(o.grid, 1, y, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    cairn_frame all = update_all(&o);
+    assert_true(all.answered == 1 && !all.restarts);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+    office_close(&o);
+}
+
+/* An answer that had to wait for memory while a wall was built. */
+static void answers_that_waited_for_room_are_right(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    watched w = {0};
+    cairn_context *context;
+    CHECK_OK(watched_context(&w, &context));
+    office o = office_open(scene_blank("blank", SIDE, SIDE), context, specs, 1, NULL);
+    const cairn_path *path;
+    ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    update(&o, 0);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 60 * SIDE, .to = 60 * SIDE + 110});
+    w.fail_at = w.calls + 1, w.fail_on = true;
+    assert_int_equal(update(&o, 0).running, 1);
+    assert_true(w.failures > 0);
+    w.fail_at = 0, w.fail_on = false;
+    wall(&o, false);
     update_all(&o);
     CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
     assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
     office_close(&o);
+}
+
+/* ---- searches that commits miss ------------------------------------------------------------ */
+
+/* The same answer as that of a search that begins now, down to the last node? */
+static void check_fresh(office *o, const cairn_request *request, const cairn_path *path)
+{
+    cairn_search *search;
+    const cairn_path *fresh;
+    CHECK_OK(cairn_search_create(o->planners[0], NULL, &search));
+    cairn_search_find(search, &(cairn_query){.from = request->from, .to = request->to}, &fresh);
+    assert_int_equal(path->status, fresh->status);
+    assert_int_equal(hash_path(1, path), hash_path(1, fresh));
+    assert_int_equal(path->count, fresh->count);
+    assert_int_equal(path->version, fresh->version);
+    assert_true(path->suboptimality_bound == fresh->suboptimality_bound);
+    cairn_search_destroy(search);
+}
+
+/* A commit in nearly every frame, anywhere. */
+static void searches_survive(scene *s, const char *spec, bool terrain)
+{
+    office o = office_open(s, plain_context(0), &spec, 1, NULL);
+    scene_rng rng = {6};
+    uint32_t frames = 0, commits = 0, restarts = 0, rounds = test_lives(120, 60);
+    for (uint32_t round = 0; round < rounds; round++) {
+        cairn_request request = request_any(&o, &rng);
+        cairn_ticket ticket = ask(&o, &request);
+        const cairn_path *path;
+        for (bool pinned = false;;) {
+            cairn_frame frame = update(&o, 60 + scene_random(&rng, 200));
+            frames++, restarts += frame.restarts;
+            pinned |= frame.pinned != 0;
+            cairn_status status = cairn_service_answer(o.service, ticket, &path);
+            if (status != CAIRN_RUNNING && !pinned) check_fresh(&o, &request, path);
+            if (status != CAIRN_RUNNING) break;
+            if (scene_random(&rng, 2)) continue;
+            if (scene_random(&rng, 3) == 0) edit(&o, &rng, 0, 0, SIDE); /* two at a time */
+            if (terrain) {
+                int32_t x = (int32_t)scene_random(&rng, SIDE),
+                        y = (int32_t)scene_random(&rng, SIDE);
+                CHECK_OK(cairn_grid_set_terrain(o.grid, x, y, (uint8_t)scene_random(&rng, 5)));
+                CHECK_OK(cairn_grid_commit(o.grid));
+            } else {
+                edit(&o, &rng, 0, 0, SIDE);
+            }
+            commits++;
+        }
+        CHECK_OK(cairn_service_release(o.service, ticket));
+    }
+    CHECK(commits > rounds / 2 && restarts * 3 < commits * 2, "%s: %u commits, %u restarts", spec,
+          commits, restarts);
+    office_close(&o);
+}
+
+static void searches_go_on_over_commits_that_miss_them(void **state)
+{
+    (void)state;
+    static const char *const corners[] = {"never", "one", "always"};
+    searches_survive(scene_noise("noise", SIDE, SIDE, 30, 3), "astar", false);
+    searches_survive(scene_rooms("rooms", SIDE, SIDE, 9, 3), "astar:open=heap", false);
+    searches_survive(scene_rooms("rooms", SIDE, SIDE, 9, 4), "dijkstra", false);
+    searches_survive(scene_noise("noise", SIDE, SIDE, 30, 5), "bfs", false);
+    searches_survive(scene_noise("noise", SIDE, SIDE, 30, 5), "wastar", false);
+    for (uint32_t i = 0; i < LENGTH(corners); i++) {
+        scene *s = scene_noise(corners[i], SIDE, SIDE, 35, 6);
+        s->profile.corners = (cairn_corners)i;
+        searches_survive(s, "astar", false);
+    }
+}
+
+static void a_goal_may_be_blocked_meanwhile(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    update(&o, 100);
+    CHECK_OK(cairn_grid_set_open(o.grid, SIDE - 1, SIDE - 1, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_BLOCKED_GOAL);
+    office_close(&o);
+}
+
+static void searches_of_all_kinds_go_on(void **state)
+{
+    (void)state;
+    scene *s = scene_blocks("radius", SIDE, SIDE, 100, 4);
+    s->profile.radius = 1.2;
+    searches_survive(s, "astar", false);
+    s = scene_noise("costs", SIDE, SIDE, 20, 6);
+    scene_add_terrain(s, 7);
+    searches_survive(s, "astar", true);
+    s = scene_noise("hexagons", SIDE, SIDE, 25, 8);
+    scene_make_hex(s);
+    searches_survive(s, "astar", false);
+    s = scene_noise("four", SIDE, SIDE, 25, 8);
+    s->profile.neighbours = CAIRN_NEIGHBOURS_4;
+    searches_survive(s, "astar", false);
 }
 
 /* ---- indexes in the background ------------------------------------------------------------- */
@@ -206,8 +397,8 @@ enum { BACKGROUND = 6 };
 /* Requests and commits; a hash of everything that is answered, and how much of it was outdated. */
 static uint64_t background_life(uint32_t workers, uint32_t *outdated)
 {
-    office o = office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0,
-                           NULL);
+    office o =
+        office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0, NULL);
     cairn_service_share share = {.background = BACKGROUND};
     scene_rng rng = {3};
     uint32_t number;
@@ -256,9 +447,15 @@ int main(void)
         cmocka_unit_test(long_searches_of_all_kinds_end),
         cmocka_unit_test(requests_do_not_wait_for_a_late_index),
         cmocka_unit_test(pinned_searches_see_the_world_as_it_was),
+        cmocka_unit_test(pinned_searches_pass_what_was_not_there),
+        cmocka_unit_test(goals_out_of_reach_may_be_in_reach_by_now),
         cmocka_unit_test(answers_that_do_not_hold_are_not_given),
         cmocka_unit_test(lost_pins_are_told),
         cmocka_unit_test(who_walks_gets_a_path_in_the_end),
+        cmocka_unit_test(answers_that_waited_for_room_are_right),
+        cmocka_unit_test(searches_go_on_over_commits_that_miss_them),
+        cmocka_unit_test(a_goal_may_be_blocked_meanwhile),
+        cmocka_unit_test(searches_of_all_kinds_go_on),
         cmocka_unit_test(the_old_index_serves_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

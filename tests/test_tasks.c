@@ -69,6 +69,20 @@ static void tasks_are_spread_evenly(void **state)
     cairn_tasks_destroy(tasks);
 }
 
+static void a_new_task_runs_as_soon_as_may_be(void **state)
+{
+    cairn_tasks *tasks;
+    static worker workers[20];
+    CHECK_OK(cairn_tasks_create(*state, &tasks));
+    for (uint64_t frame = 0; frame < 20; frame++) {
+        workers[frame] = worker_of(tasks, 20, 0);
+        worker_add(&workers[frame]);
+        assert_int_equal(run(tasks, workers, (uint32_t)frame + 1, frame).count, 1);
+        assert_int_equal(workers[frame].runs, 1);
+    }
+    cairn_tasks_destroy(tasks);
+}
+
 /* Of different costs, frames differ by no more than the dearest. */
 static void costs_are_spread_evenly(void **state)
 {
@@ -233,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         with_context(tasks_are_spread_evenly),
+        with_context(a_new_task_runs_as_soon_as_may_be),
         with_context(costs_are_spread_evenly),
         with_context(removed_tasks_leave_room),
         with_context(tasks_may_add_and_remove_tasks),

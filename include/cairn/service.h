@@ -67,10 +67,10 @@ typedef struct cairn_service_share {
     /* Of each search; 0 = no limit or, if the service has one, an eighth of it divided by
      * `searches`. A query that needs more is answered by CAIRN_OUT_OF_MEMORY. */
     size_t search_bytes;
-    /* If not 0, for planners with CAIRN_BACKGROUND in a context with workers: the index is synced on
-     * a thread of its own. The new one serves from so many updates later on, or the update waits for
-     * it. Meanwhile the old one serves: its answers are outdated (see below). For others, and for
-     * the first build, this changes nothing. */
+    /* If not 0, for planners with CAIRN_BACKGROUND in a context with workers: the index is synced
+     * on a thread of its own. The new one serves from so many updates later on, or the update waits
+     * for it. Meanwhile the old one serves: its answers are outdated (see below). For others, and
+     * for the first build, this changes nothing. */
     uint32_t background;
 } cairn_service_share;
 
@@ -118,7 +118,8 @@ CAIRN_API cairn_status cairn_service_request(cairn_service *service, const cairn
 
 /* Returns the status of the answer, or CAIRN_RUNNING if there is none yet. *path (may be NULL)
  * becomes the path, or NULL while there is none. It is valid until the ticket is released or
- * continued; that of a followed ticket also only until the next update. CAIRN_INVALID: the ticket was released, cancelled, or never given. */
+ * continued; that of a followed ticket also only until the next update. CAIRN_INVALID: the ticket
+ * was released, cancelled, or never given. */
 CAIRN_API cairn_status cairn_service_answer(const cairn_service *service, cairn_ticket ticket,
                                             const cairn_path **path);
 
@@ -133,9 +134,9 @@ CAIRN_API cairn_status cairn_service_release(cairn_service *service, cairn_ticke
 
 /* ---- paths that are walked -------------------------------------------------------------- */
 
-/* The service keeps the paths that agents are walking, and watches the world for them. It knows which
- * tiles of the world each path passes, so that a commit costs what it touches, however many paths
- * there are. The next update looks at the paths there, as a part of its budget.
+/* The service keeps the paths that agents are walking, and watches the world for them. It knows
+ * which tiles of the world each path passes, so that a commit costs what it touches, however many
+ * paths there are. The next update looks at the paths there, as a part of its budget.
  *
  *     cairn_service_follow(service, ticket, CAIRN_SHORTCUTS_POSSIBLE);    after the answer
  *     cairn_service_walked(service, ticket, node);                        whenever the agent moves
@@ -144,7 +145,7 @@ CAIRN_API cairn_status cairn_service_release(cairn_service *service, cairn_ticke
 /* When another path is searched although the one that is walked is not broken. */
 typedef enum cairn_shortcuts {
     CAIRN_SHORTCUTS_NEVER,
-    /* if a commit has opened a place, or made it cheaper, and by the estimates the way over that
+    /* if a commit has opened a place, or made it cheaper, and by the estimates the path over that
      * place costs less than what is left of the path; or if the path itself may cost more now */
     CAIRN_SHORTCUTS_POSSIBLE,
     CAIRN_SHORTCUTS_ALWAYS, /* after every commit that has opened or changed a place */
@@ -234,7 +235,22 @@ typedef struct cairn_frame {
  * - Of the requests that wait, the one with the highest priority comes first; waiting raises it
  *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
  * - Answers of one update are given in the order of their tickets.
- * - A search that a commit has overtaken is begun again.
+ * - First what commits have done to followed paths is looked at.
+ * - Commits made since the last update. A search goes on over those that change nothing it has
+ *   read: best-first searches on grids without links (astar, dijkstra, wastar, greedy, bfs and so
+ *   on). All others begin again; the second time, on grids without links, in the world as it is
+ *   then, which further commits do not change for it. A* searches there (or the planner itself, if
+ *   it has CAIRN_FILTERS). So does a request that waits for an index when two commits have come
+ *   since that was up to date.
+ * - What such a search finds is checked in the world as it is. A path that cannot be walked any
+ *   more, and a goal that was out of reach and perhaps is not now, are answered by CAIRN_STALE. For
+ *   followed tickets the search is begun again instead.
+ * - An answer is *outdated* if it was found in a world older than the one it is given in:
+ *   path->version is older then, the bound is 0 (unknown), and the cost is that of now. It can be
+ *   walked all the same.
+ * - A search that three times cannot go on in its old world ends with CAIRN_STALE, too: where the
+ *   cheapest ground or the most expensive has changed, more than 4,096 cells at a time, 262,144 in
+ *   all, or links were added; or without memory.
  * - CAIRN_INVALID: microseconds without a clock; or `soft` is more than `work`. */
 CAIRN_API cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame);
 

@@ -1,8 +1,8 @@
 /* tasks.h: work that games do again and again, spread over frames.
  *
- * A thousand agents each look round four times a second. Done by all of them in the same frame, that
- * frame is slow and fourteen others have nothing to do. Here each task has a period, and runs once
- * in so many frames, in frames in which few others run.
+ * A thousand agents each look round four times a second. Done by all of them in the same frame,
+ * that frame is slow and fourteen others have nothing to do. Here each task has a period, and runs
+ * once in so many frames, in frames in which few others run.
  *
  *     cairn_tasks_create(context, &tasks);
  *     cairn_tasks_add(tasks, &(cairn_periodic){.period = 15, .run = look, .user = agent}, &task);

@@ -165,10 +165,14 @@ void crn_follow_again(cairn_service *service, uint32_t index)
     crn_follow_replan(service, index, false);
 }
 
+/* A path that had to wait for room may be exchanged in the same update: it is listed once. */
 static void follow_ready(cairn_service *service, crn_job *job)
 {
+    crn_ticket *ticket = &service->tickets[job->tickets];
     job->took = true;
-    service->ready[service->ready_count++] = service->tickets[job->tickets].number;
+    if (ticket->ready) return;
+    ticket->ready = true;
+    service->ready[service->ready_count++] = ticket->number;
 }
 
 /* The agent waits for this path. */

@@ -1,10 +1,10 @@
 /* follow.h: paths that agents walk, and the watch over them.
  *
- * A followed path is cut into *runs*: steps in a row that begin in one tile of the world. Every tile
- * has a list of the runs in it. A commit *touches* tiles: in each of them a box of nodes whose edges
- * it may have changed. Only steps of the runs there that lie in the box are tested again, so that
- * what a commit costs depends on what it changes. A path is broken if one of them that is still
- * ahead of its agent is not legal.
+ * A followed path is cut into *runs*: steps in a row that begin in one tile of the world. Every
+ * tile has a list of the runs in it. A commit *touches* tiles: in each of them a box of nodes whose
+ * edges it may have changed. Only steps of the runs there that lie in the box are tested again, so
+ * that what a commit costs depends on what it changes. A path is broken if one of them that is
+ * still ahead of its agent is not legal.
  *
  * The watch goes through the commits one by one (watch.c), in pieces of bounded work, as a part of
  * the budget of an update. Places that have opened are *gains*: boxes that shortcuts may lead over.

@@ -4,22 +4,12 @@
 #include "world/changes.h"
 #include "world/view.h"
 
-/* What estimates and costs of a space rest on, besides its cells. */
-typedef struct pin_facts {
-    cairn_scale cheapest;
-    uint32_t times;
-    cairn_cost step[CRN_DIRECTIONS];
-    cairn_cost max_edge, max_step, min_edge;
-    cairn_heuristic heuristic;
-    bool uniform, steep, limited;
-} pin_facts;
-
 struct crn_pin {
     crn_view view; /* the first: the view is the pin */
     crn_space_functions functions;
     cairn_planner planner; /* on the view */
     cairn_search *search;
-    pin_facts facts;
+    crn_facts facts;
     uint64_t version; /* of the world when it was pinned, ... */
     uint64_t seen;    /* ... and up to which commits are taken in */
     crn_patch_cell *cells;
@@ -31,20 +21,39 @@ static uint64_t pin_version(const cairn_space *space)
     return ((const crn_pin *)(const void *)space)->version;
 }
 
-static pin_facts pin_learn(const crn_grid_space *space)
+bool crn_facts_learn(const cairn_space *base, crn_facts *facts)
 {
-    pin_facts facts;
-    memset(&facts, 0, sizeof facts); /* also what lies between its members */
-    facts.cheapest = space->cheapest;
-    facts.times = space->times;
-    memcpy(facts.step, space->step, sizeof facts.step);
-    facts.max_edge = space->base.max_edge;
-    facts.max_step = space->base.max_step;
-    facts.min_edge = space->base.min_edge;
-    facts.heuristic = space->base.default_heuristic;
-    facts.uniform = space->uniform;
-    facts.steep = space->steep;
-    facts.limited = space->limited;
+    const crn_grid_space *space = crn_grid_space_of(base);
+    memset(facts, 0, sizeof *facts); /* also what lies between its members */
+    if (!space) return false;
+    facts->cheapest = space->cheapest;
+    facts->times = space->times;
+    memcpy(facts->step, space->step, sizeof facts->step);
+    facts->max_edge = base->max_edge;
+    facts->max_step = base->max_step;
+    facts->min_edge = base->min_edge;
+    facts->heuristic = base->default_heuristic;
+    facts->uniform = space->uniform;
+    facts->steep = space->steep;
+    facts->limited = space->limited;
+    facts->places[0] = space->usable.rows;
+    facts->places[1] = space->grid->terrain;
+    facts->places[2] = space->grid->layer;
+    facts->places[3] = space->grid->elevation;
+    return true;
+}
+
+bool crn_facts_equal(const crn_facts *a, const crn_facts *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The view asks the grid where things are each time. */
+static crn_facts pin_learn(const crn_grid_space *ground)
+{
+    crn_facts facts;
+    crn_facts_learn(&ground->base, &facts);
+    memset(facts.places, 0, sizeof facts.places);
     return facts;
 }
 
@@ -166,14 +175,14 @@ static void pin_merge(crn_pin *pin, const cairn_commit *commit, uint32_t fresh)
     }
 }
 
-bool crn_pin_follow(crn_scratch *memory, crn_pin *pin)
+bool crn_pin_refresh(crn_scratch *memory, crn_pin *pin)
 {
     const crn_grid_space *ground = pin->view.ground;
     cairn_commit commit;
-    pin_facts now = pin_learn(ground);
+    crn_facts now = pin_learn(ground);
     if (cairn_grid_commit_info(ground->grid, pin->seen + 1, &commit) != CAIRN_OK ||
         commit.links_changed || commit.change_count > CRN_PIN_COMMIT ||
-        memcmp(&now, &pin->facts, sizeof now) != 0)
+        !crn_facts_equal(&now, &pin->facts))
         return false;
     uint32_t fresh = pin_count_new(pin, &commit), need = pin->view.patch.count + fresh;
     void *cells = pin->cells;

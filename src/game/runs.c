@@ -1,8 +1,8 @@
 /* runs.c: followed paths cut into runs, by the tiles that they pass. See follow.h.
  *
  * A step belongs to the tile where it begins. A link also belongs to the tile where it ends, since
- * that may lie anywhere; a neighbour is never outside the box round an edit that matters to it. Runs
- * are short, so that looking at one is a bounded piece of work.
+ * that may lie anywhere; a neighbour is never outside the box round an edit that matters to it.
+ * Runs are short, so that looking at one is a bounded piece of work.
  */
 #include "game/service.h"
 

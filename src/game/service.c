@@ -100,7 +100,8 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
     *p = (crn_service_planner){
         .planner = planner, .desk_count = chosen.searches, .search_bytes = chosen.search_bytes};
     p->watch.follows = CRN_SERVICE_NONE;
-    p->version = cairn_space_version(planner->space);
+    p->version = p->seen = cairn_space_version(planner->space);
+    crn_facts_learn(planner->space, &p->facts);
     if (planner->algorithm->info.flags & CAIRN_BACKGROUND &&
         crn_context_has_workers(service->context))
         p->background = chosen.background;

@@ -55,6 +55,7 @@ typedef struct crn_ticket {
     uint32_t wait;       /* frames that it may wait before it is as urgent as any */
     uint64_t due;        /* in which frame it should be served */
     uint64_t deadline;   /* the last frame in which an answer is worth something */
+    bool ready;          /* it is listed to be told */
     cairn_answer_function *answer;
     void *user;
 } crn_ticket;
@@ -79,10 +80,12 @@ typedef struct crn_service_planner {
     size_t search_bytes;
     cairn_status state; /* of its index in this round */
     uint64_t version;   /* of the world when that was looked at last */
-    uint32_t late;      /* commits since it was up to date */
+    uint64_t seen;   /* of the world when searches were looked at last (service_survive.c), ... */
+    crn_facts facts; /* ... and what they rest on */
+    uint32_t late;   /* commits since it was up to date */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
-    crn_watch watch;    /* over the paths that are walked */
+    crn_watch watch;     /* over the paths that are walked */
 } crn_service_planner;
 
 struct cairn_service {
@@ -191,6 +194,12 @@ bool crn_indexes_result(const crn_service_planner *planner, const cairn_path *pa
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,
                         cairn_status status);
 
+/* ---- searches that commits miss (service_survive.c) ---- */
+
+/* Lets those go on that have read nothing that was changed, with at most so many units. Returns
+ * those used. */
+uint64_t crn_survive(cairn_service *service, uint64_t units);
+
 /* ---- searches in the world as it was (service_pins.c) ---- */
 
 /* The search that a desk uses. */
@@ -200,13 +209,13 @@ cairn_search *crn_pins_search(const crn_desk *desk);
 bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
 
 /* Lets all pins take in what was committed, with at most so many units. Returns those used. */
-uint64_t crn_pins_follow(cairn_service *service, uint64_t units);
+uint64_t crn_pins_refresh(cairn_service *service, uint64_t units);
 
 /* Can the desk go on? */
 bool crn_pins_is_ready(const crn_desk *desk);
 
-/* What the search of a pinned desk has found, as it is worth in the world as it is. True = it is about
- * an older one. */
+/* What the search of a pinned desk has found, as it is worth in the world as it is. True = it is
+ * about an older one. */
 bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_path *out);
 
 /* ---- answers (service_answers.c) ---- */

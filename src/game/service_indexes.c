@@ -1,10 +1,10 @@
 /* service_indexes.c: the indexes of the planners of a service.
  *
- * An index is brought up to date a slice at a time, as a part of the budget, when somebody needs it.
- * Or, if that is wanted, in the background: then the old one serves meanwhile, and the new one takes
- * its place in the frame that was fixed when the sync began, whether it was ready sooner or not. So
- * what happens does not depend on how fast the thread is. What the old index answers is checked, and
- * is never called optimal.
+ * An index is brought up to date a slice at a time, as a part of the budget, when somebody needs
+ * it. Or, if that is wanted, in the background: then the old one serves meanwhile, and the new one
+ * takes its place in the frame that was fixed when the sync began, whether it was ready sooner or
+ * not. So what happens does not depend on how fast the thread is. What the old index answers is
+ * checked, and is never called optimal.
  */
 #include "game/service.h"
 

@@ -1,5 +1,5 @@
-/* service_pins.c: requests that commits overtake again and again are searched in the world as it was.
- * See pin.h.
+/* service_pins.c: requests that commits overtake again and again are searched in the world as it
+ * was. See pin.h.
  *
  * What such a search finds may be wrong by now, so it is checked in the world as it is. A path that
  * can be walked is an answer, with its cost as it is now and without a bound. One that cannot, or a
@@ -49,13 +49,13 @@ static void pins_lose(cairn_service *service, crn_desk *desk)
 }
 
 /* One desk; returns the units used. */
-static uint64_t pins_follow(cairn_service *service, crn_desk *desk, uint64_t units, bool first)
+static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, uint64_t units, bool first)
 {
     uint64_t used = 0, cost;
     while (desk->pinned && !desk->holds && (cost = crn_pin_cost(desk->pin))) {
         if (cost <= units - used) {
             used += cost;
-            if (!crn_pin_follow(&service->memory, desk->pin)) pins_lose(service, desk);
+            if (!crn_pin_refresh(&service->memory, desk->pin)) pins_lose(service, desk);
         } else if (first && !used) {
             pins_lose(service, desk); /* no frame has so much */
         } else {
@@ -65,13 +65,13 @@ static uint64_t pins_follow(cairn_service *service, crn_desk *desk, uint64_t uni
     return used;
 }
 
-uint64_t crn_pins_follow(cairn_service *service, uint64_t units)
+uint64_t crn_pins_refresh(cairn_service *service, uint64_t units)
 {
     uint64_t used = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            used += pins_follow(service, &p->desks[k], units - used, used == 0);
+            used += pins_refresh(service, &p->desks[k], units - used, used == 0);
     }
     return used;
 }

@@ -183,8 +183,8 @@ static void update_work(void *user, uint32_t i)
     desk->work = work;
 }
 
-/* The world has changed: what it knows is worth nothing. If that happens too often, it goes on in the
- * world as it is now, whatever becomes of that. */
+/* The world has changed: what it knows is worth nothing. If that happens too often, it goes on in
+ * the world as it is now, whatever becomes of that. */
 static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     crn_job *job = &service->jobs[desk->job];
@@ -241,17 +241,30 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
     }
 }
 
-/* Desks that wait for room. */
+/* A desk that waits for room for what it has found. If the world has changed since, it searches
+ * again (what is found in the world as it was is checked each time). False = there is no room yet.
+ * */
+static bool update_keep_late(cairn_service *service, crn_desk *desk, cairn_frame *frame)
+{
+    const cairn_space *space = service->planners[desk->planner].planner->space;
+    if (desk->pinned || desk->search->version == cairn_space_version(space))
+        return update_keep(service, desk, frame);
+    desk->holds = false;
+    update_restart(service, desk, frame);
+    return true;
+}
+
 static void update_keep_held(cairn_service *service, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            if (p->desks[k].holds && !update_keep(service, &p->desks[k], frame)) return;
+            if (p->desks[k].holds && !update_keep_late(service, &p->desks[k], frame)) return;
     }
 }
 
-/* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done. */
+/* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done.
+ * */
 static bool update_watch(cairn_service *service, cairn_frame *frame, const update_budget *budget)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
@@ -328,7 +341,8 @@ static void update_deliver(cairn_service *service, cairn_frame *frame)
     crn_sort(service->ready, service->ready_count, sizeof *service->ready, update_older);
     frame->answered = (uint32_t)service->ready_count;
     for (size_t i = 0; i < service->ready_count; i++) {
-        const crn_ticket *ticket = crn_service_find(service, service->ready[i]);
+        crn_ticket *ticket = crn_service_find(service, service->ready[i]);
+        if (ticket) ticket->ready = false;
         if (ticket && ticket->answer) update_tell(service, ticket);
     }
     service->ready_count = 0;
@@ -388,7 +402,8 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;
     update_keep_held(service, frame);
-    frame->used += crn_pins_follow(service, budget.due);
+    frame->used += crn_survive(service, budget.due);
+    frame->used += crn_pins_refresh(service, budget.due - frame->used);
     while (frame->used < budget.due && update_round(service, frame, &budget)) {
         if (frame->microseconds > 0 &&
             frame->clock(frame->clock_user) - began >= frame->microseconds)

@@ -1,9 +1,9 @@
 /* tasks.c: periodic tasks spread over frames. See <cairn/tasks.h>.
  *
- * Tasks with the same period are a *rota*. It has a slot for each frame of the period, with a list of
- * tasks and the sum of what they cost. A new task goes to the slot that costs least, of equal ones to
- * the one that comes next. So the slots of a rota differ by one task at most, whatever other rotas
- * do: a frame runs no more than the mean of all, plus one task for each period in use.
+ * Tasks with the same period are a *rota*. It has a slot for each frame of the period, with a list
+ * of tasks and the sum of what they cost. A new task goes to the slot that costs least, of equal
+ * ones to the one that comes next. So the slots of a rota differ by one task at most, whatever
+ * other rotas do: a frame runs no more than the mean of all, plus one task for each period in use.
  */
 #include "core/core.h"
 #include <cairn/tasks.h>

@@ -2,9 +2,9 @@
  *
  * Commits are taken one by one. First the tiles that a commit touches are listed, then the runs in
  * them are looked at, and then, if something has opened, the paths that may become shorter. All of
- * it can be interrupted between two runs or paths, and goes on with the next update. Lists may change
- * meanwhile: whoever takes something out of a list moves the cursor on, and what is put in is known
- * to be whole.
+ * it can be interrupted between two runs or paths, and goes on with the next update. Lists may
+ * change meanwhile: whoever takes something out of a list moves the cursor on, and what is put in
+ * is known to be whole.
  *
  * Very large commits, and those that the world has forgotten, touch everything.
  */
@@ -286,7 +286,7 @@ static bool watch_runs(cairn_service *service, crn_service_planner *p, uint64_t 
 
 /* ---- shortcuts ---- */
 
-/* By the estimates, the least cost of a way over any node of a box. */
+/* By the estimates, the least cost of a path over any node of a box. */
 static uint64_t watch_cost_over(const crn_grid_space *space, const crn_size_box *gain,
                                 cairn_node from, cairn_node to)
 {

@@ -504,6 +504,15 @@ static bool best_first_exact(const crn_best_first *bf, cairn_node node)
     return all || node == search->reached_goal;
 }
 
+bool crn_best_first_reads_near(const cairn_search *search)
+{
+    if (search->planner->algorithm->step != crn_best_first_step || search->asked->algorithm->index)
+        return false;
+    const crn_best_first *bf = best_first_of(search);
+    return !search->filtered && !bf->linked && !bf->settings.plug && !bf->settings.sight &&
+           !search->query.estimate;
+}
+
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node)
 {
     const crn_best_first *bf = best_first_of(search);

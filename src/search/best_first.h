@@ -109,6 +109,9 @@ uint32_t crn_best_first_back(const cairn_search *search, cairn_node *node, uint8
                              uint32_t capacity);
 cairn_status crn_best_first_path_to(cairn_search *search, cairn_node node);
 cairn_cost crn_best_first_cost_to(const cairn_search *search, cairn_node node);
+/* Is the search that is under way one of this loop, which reads nothing of its world but what lies
+ * beside the nodes that it has seen, the query, and what all costs and estimates rest on? */
+bool crn_best_first_reads_near(const cairn_search *search);
 bool crn_best_first_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_best_first_reached(const cairn_search *search, cairn_visit *visit, void *user);
 bool crn_best_first_estimates(const cairn_planner *planner, crn_planner_estimates *out);
