@@ -337,7 +337,6 @@ set(CAIRN_COLD_SOURCES
     src/realtime/hcdps/hcdps_circles.c
     src/realtime/hcdps/hcdps_doors.c
     src/realtime/hcdps/hcdps_graph.c
-    src/realtime/hcdps/hcdps_links.c
     src/realtime/hcdps/hcdps_navigator.c
     src/realtime/hcdps/hcdps_regions.c
     src/realtime/hcdps/hcdps_rows.c

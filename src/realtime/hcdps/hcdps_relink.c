@@ -90,8 +90,9 @@ static cairn_cell relink_nearest(const crn_size_box *box, cairn_cell cell)
     return (cairn_cell){(int32_t)x, (int32_t)y};
 }
 
-/* Adds what a climb costs; false: it passes what was touched, or does not arrive. It never goes
- * away from its target. */
+/* Adds what a climb costs (NULL: nobody asks); false: it passes what was touched, or does not
+ * arrive. It never goes away from its target: if that is nearer than what was touched, the climb is
+ * what it was before. */
 static bool relink_climb(const crn_hcdps_mend *r, cairn_node from, cairn_node to, uint64_t *cost)
 {
     const crn_grid_space *map = r->job.map;
@@ -99,6 +100,7 @@ static bool relink_climb(const crn_hcdps_mend *r, cairn_node from, cairn_node to
     cairn_cell start = {climb.x, climb.y}, target = {climb.tx, climb.ty};
     if (!map->hex && crn_climb_distance(map, start, target) <
                          crn_climb_distance(map, relink_nearest(&r->touched_box, target), target)) {
+        if (!cost) return true;
         uint64_t sum = 0;
         bool reaches = crn_climb_reaches(map, from, to, r->old->cutoff, &sum);
         *cost += sum;
@@ -108,7 +110,8 @@ static bool relink_climb(const crn_hcdps_mend *r, cairn_node from, cairn_node to
         if (relink_is_touched(r, &climb)) return false;
         uint32_t d = crn_climb_direction(&climb);
         if (d == CRN_CLIMB_STUCK || !left) return false;
-        *cost += d < CRN_NE || map->hex ? map->base.scale.straight : map->base.scale.diagonal;
+        if (cost)
+            *cost += d < CRN_NE || map->hex ? map->base.scale.straight : map->base.scale.diagonal;
         crn_climb_move(&climb, d);
     }
     return true;
@@ -119,7 +122,7 @@ static bool relink_copy(crn_hcdps_mend *r, cairn_node from, cairn_node to, uint3
                         uint32_t end, uint64_t *cost)
 {
     cairn_node node = from, before = from;
-    *cost = 0;
+    if (cost) *cost = 0;
     while (crn_hcdps_subgoal(r->old, &read, end, &node)) {
         if (!relink_climb(r, before, node, cost)) return false;
         if (!crn_hcdps_put(&r->job.records, r->job.context, node)) return false;
@@ -149,13 +152,12 @@ static void relink_keep(crn_hcdps_mend *r, crn_hcdps_pair *pair, const relink_re
 {
     cairn_node from = crn_hcdps_home(r->job.index, pair->from),
                to = crn_hcdps_home(r->job.index, pair->to);
-    uint64_t back;
     size_t count = r->job.records.count;
     pair->first = (uint32_t)count;
     pair->known = relink_copy(r, from, to, record->read[0], record->end[0], &pair->cost) &&
                   !relink_is_shorter(r, pair);
     pair->middle = (uint32_t)r->job.records.count;
-    pair->known = pair->known && relink_copy(r, to, from, record->read[1], record->end[1], &back);
+    pair->known = pair->known && relink_copy(r, to, from, record->read[1], record->end[1], NULL);
     pair->end = (uint32_t)r->job.records.count;
     if (!pair->known) r->job.records.count = count;
 }
