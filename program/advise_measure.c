@@ -309,7 +309,7 @@ static int measure_round(advise_run *run, uint32_t round, progress *bar)
     uint32_t first = 0, last = MEASURE_FIRST;
     for (uint32_t i = 0; i < round; i++) {
         first = last;
-        last += MEASURE_FIRST << (2 * (i + 1));
+        last += (uint32_t)MEASURE_FIRST << (2 * (i + 1));
     }
     for (uint32_t i = 0; i < run->count && !interrupt_came(); i++) {
         if (run->all[i].planner) measure_problems(run, &run->all[i], first, last);

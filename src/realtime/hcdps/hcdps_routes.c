@@ -140,7 +140,7 @@ typedef struct routes_onward {
 } routes_onward;
 
 /* A chain over an edge of `from`, and another one behind it. */
-CRN_INLINE bool routes_compare(routes_onward *o, uint32_t from, uint32_t first, uint32_t second)
+CRN_INLINE bool routes_weigh(routes_onward *o, uint32_t from, uint32_t first, uint32_t second)
 {
     const crn_hcdps_edge *edges = o->web->edges;
     routes_chain *best = &o->chains[edges[second].to];
@@ -159,7 +159,7 @@ CRN_INLINE bool routes_compare(routes_onward *o, uint32_t from, uint32_t first, 
     return true;
 }
 
-static bool routes_compare_all(routes_onward *o, uint32_t from)
+static bool routes_weigh_all(routes_onward *o, uint32_t from)
 {
     const crn_hcdps_web *web = o->web;
     bool ok = true;
@@ -172,7 +172,7 @@ static bool routes_compare_all(routes_onward *o, uint32_t from)
     for (uint32_t i = web->first_edge[from]; i < web->end_edge[from]; i++) {
         uint32_t to = web->edges[i].to;
         for (uint32_t k = web->first_edge[to]; k < web->end_edge[to] && ok; k++)
-            ok = routes_compare(o, from, i, k);
+            ok = routes_weigh(o, from, i, k);
     }
     return ok;
 }
@@ -229,7 +229,7 @@ bool crn_hcdps_find_onward(crn_hcdps_web *web)
         web->onward_count = 0;
     }
     for (uint32_t i = 0; i < web->regions && ok; i++) {
-        ok = routes_compare_all(&o, i) && routes_list_onward(&o, i);
+        ok = routes_weigh_all(&o, i) && routes_list_onward(&o, i);
         if (ok) routes_end_onward(web, i);
     }
     crn_free(context, o.chains, size);
