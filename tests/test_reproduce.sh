@@ -425,7 +425,8 @@ if ! grep -q '^Left out: HCDPS\|^Left out: TBA' walks/index.md; then
     # The front, and the agents that pay for an index, worked out again.
     sed -n '/^### .sparse/,/^### .facility/p' walks/index.md | tr -d '\\' >page
     awk -F' *[|] *' 'FNR == NR { split($0, part, " "); if (part[1] == "sparse-01") { gsub(/_/, " ", part[2]); cell[part[2], part[3]] = part[4]; names[part[2]] }; next }
-        / [|] (yes|–) [|]$/ {
+        /^[|] algorithm / { fronts = / front [|]$/ } # the other table ends with agents
+        fronts && / [|] (yes|–) [|]$/ {
             front = "yes"
             for (name in names)
                 if (cell[name, "move_us"] <= cell[$2, "move_us"] && cell[name, "longer_percent"] <= cell[$2, "longer_percent"] &&
