@@ -42,9 +42,12 @@ void crn_indexes_wait(crn_service_planner *p)
     cairn_planner_sync_end(p->planner, true, NULL);
 }
 
-/* Begins a sync, or ends it in its frame. */
+/* Begins a sync, or ends it in its frame. One that somebody else has begun is treated as if it had
+ * begun now. */
 static void indexes_turn(const cairn_service *service, crn_service_planner *p)
 {
+    if (!p->sync_end && crn_index_owner(p->planner)->syncing)
+        p->sync_end = service->frame + p->background;
     if (p->sync_end && service->frame >= p->sync_end) crn_indexes_wait(p);
     if (!p->background || p->sync_end || cairn_planner_state(p->planner) != CAIRN_STALE) return;
     cairn_status status = cairn_planner_sync_begin(p->planner, NULL);
