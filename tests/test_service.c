@@ -379,6 +379,40 @@ static void a_limit_of_bytes_holds_under_overload(void **state)
     office_close(&o);
 }
 
+/* As many requests as are taken, at once: there is room for their answers, one after the other. */
+static void a_flood_of_requests_leaves_room_for_answers(void **state)
+{
+    (void)state;
+    cairn_ticket tickets[2000];
+    cairn_service_share share = {.searches = 1, .search_bytes = 100000};
+    for (size_t limit = 124000; limit < 260000; limit += 1400) {
+        cairn_service_options options = {.byte_limit = limit};
+        office o = office_open(scene_blank("blank", 40, 40), plain_context(0), NULL, 0, &options);
+        scene_rng rng = {limit};
+        uint32_t number;
+        CHECK_OK(cairn_planner_create(o.space, "astar", &o.planners[0], NULL));
+        CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
+        o.planner_count = 1;
+        uint32_t count = 0, answered = 0, found = 0;
+        for (cairn_request request = request_any(&o, &rng);
+             cairn_service_request(o.service, &request, &tickets[count]) == CAIRN_OK;
+             request = request_any(&o, &rng))
+            assert_true(++count < 2000);
+        for (uint32_t frame = 0; frame < 100 && answered < count; frame++) {
+            answered += update(&o, 0).answered;
+            for (uint32_t i = 0; i < count; i++) {
+                cairn_status status = cairn_service_answer(o.service, tickets[i], NULL);
+                found += status == CAIRN_FOUND;
+                if (status != CAIRN_RUNNING && status != CAIRN_INVALID)
+                    CHECK_OK(cairn_service_release(o.service, tickets[i]));
+            }
+        }
+        CHECK(answered == count && (found || !count), "%u found, %u answered of %u, %zu bytes",
+              found, answered, count, limit);
+        office_close(&o);
+    }
+}
+
 static void searches_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
@@ -535,6 +569,7 @@ int main(void)
         cmocka_unit_test(pieces_follow_each_other),
         cmocka_unit_test(searches_that_commits_overtake_begin_again),
         cmocka_unit_test(a_limit_of_bytes_holds_under_overload),
+        cmocka_unit_test(a_flood_of_requests_leaves_room_for_answers),
         cmocka_unit_test(searches_that_do_not_fit_are_refused),
         cmocka_unit_test(without_memory_nothing_is_lost),
         cmocka_unit_test(a_warm_service_asks_for_no_memory),

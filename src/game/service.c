@@ -22,7 +22,9 @@ cairn_status cairn_service_create(cairn_context *context, const cairn_service_op
         (crn_scratch){.context = context, .limit = chosen.byte_limit, .bytes = sizeof *service};
     service->free_job = service->free_ticket = CRN_SERVICE_NONE;
     service->free_follow = service->free_run = CRN_SERVICE_NONE;
-    service->late = crn_service_no_path(CAIRN_OUT_OF_BUDGET);
+    for (uint32_t i = 0; i < CAIRN_STATUS_COUNT; i++)
+        service->none[i] = (cairn_path){
+            .status = (cairn_status)i, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
     *out = service;
     return CAIRN_OK;
 }

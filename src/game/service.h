@@ -45,7 +45,7 @@ typedef struct crn_job {
     uint32_t follow;    /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
     bool took;          /* the last search that ended for it: its path became the answer */
     cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
-    uint32_t block_class;
+    uint32_t block_class; /* CRN_SERVICE_CLASSES = it has no block: it says only why */
 } crn_job;
 
 typedef struct crn_ticket {
@@ -129,7 +129,7 @@ struct cairn_service {
     uint64_t serial;
     uint64_t debt;   /* units that frames have used above their soft budgets */
     double squares;  /* of the differences of bytes from their mean, added up */
-    cairn_path late; /* the answer of those that were too late */
+    cairn_path none[CAIRN_STATUS_COUNT]; /* answers that say only why there is no path */
     cairn_service_use use;
     cairn_ticket delivering; /* its function is running ... */
     bool released;           /* ... and has released it ... */
@@ -172,8 +172,8 @@ void crn_service_ask_again(cairn_service *service, uint32_t job, cairn_node from
  * memory. */
 bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
 
-/* A path that says only why there is none. */
-cairn_path crn_service_no_path(cairn_status status);
+/* Ends a job without a path; this needs no memory. */
+void crn_service_refuse(cairn_service *service, uint32_t job, cairn_status status);
 
 /* ---- indexes (service_indexes.c) ---- */
 
@@ -187,7 +187,7 @@ bool crn_indexes_is_late(const crn_service_planner *planner);
 void crn_indexes_wait(crn_service_planner *planner);
 
 /* What an old index has found, as it is worth now; false = the index is up to date. */
-bool crn_indexes_result(const crn_service_planner *planner, const cairn_path *path,
+bool crn_indexes_result(const cairn_service *service, const crn_service_planner *planner, const cairn_path *path,
                         cairn_path *out);
 
 /* All that wait for a planner, or have begun, are told why they get no answer. */
@@ -220,7 +220,8 @@ bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_p
 
 /* ---- answers (service_answers.c) ---- */
 
-/* Keeps a copy of a path as the answer of a job; false = no memory. */
+/* Keeps a path as the answer of a job: a copy, or itself if it is one of those that say only why
+ * there is none. False = no memory. */
 bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path);
 void crn_answer_drop(cairn_service *service, crn_job *job);
 

@@ -10,13 +10,12 @@
 
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *p, cairn_status status)
 {
-    cairn_path none = crn_service_no_path(status);
-    while (p->queue.count && crn_service_finish(service, p->queue.entries[0].item, &none)) {
-    }
+    while (p->queue.count) crn_service_refuse(service, p->queue.entries[0].item, status);
     for (uint32_t i = 0; i < p->desk_count; i++) {
         crn_desk *desk = &p->desks[i];
         if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
-        if (crn_service_finish(service, desk->job, &none)) crn_service_leave_desk(service, desk);
+        crn_service_refuse(service, desk->job, status);
+        crn_service_leave_desk(service, desk);
     }
 }
 
@@ -54,7 +53,7 @@ static void indexes_turn(const cairn_service *service, crn_service_planner *p)
     if (status == CAIRN_RUNNING) p->sync_end = service->frame + p->background;
 }
 
-bool crn_indexes_result(const crn_service_planner *p, const cairn_path *path, cairn_path *out)
+bool crn_indexes_result(const cairn_service *service, const crn_service_planner *p, const cairn_path *path, cairn_path *out)
 {
     if (!p->sync_end) return false;
     *out = *path;
@@ -62,7 +61,7 @@ bool crn_indexes_result(const crn_service_planner *p, const cairn_path *path, ca
     out->improvable = false;
     out->version = crn_index_owner(p->planner)->built_version;
     if (out->count && !cairn_path_valid(p->planner->space, out, NULL, NULL, NULL))
-        *out = crn_service_no_path(CAIRN_STALE);
+        *out = service->none[CAIRN_STALE];
     return true;
 }
 

@@ -5,6 +5,9 @@
 
 /* ---- room ---- */
 
+/* A share of the limit is kept for answers: requests alone cannot fill it. */
+enum { JOBS_SHARE = 8 };
+
 static bool jobs_grow(crn_scratch *memory, void *array, size_t *capacity, size_t need, size_t each)
 {
     void *grown;
@@ -61,7 +64,7 @@ static bool jobs_make_buckets(cairn_service *service)
 }
 
 /* Room for one more job. A half-grown service is as good as before. */
-static bool jobs_reserve(cairn_service *service, uint32_t planner)
+static bool jobs_reserve_job(cairn_service *service, uint32_t planner)
 {
     crn_scratch *memory = &service->memory;
     size_t need = (size_t)service->job_count + 1;
@@ -87,6 +90,17 @@ static bool jobs_reserve_ticket(cairn_service *service)
            crn_turns_reserve(&service->deadlines, memory, need) &&
            jobs_grow(memory, &service->tickets, &service->ticket_capacity, need,
                      sizeof *service->tickets);
+}
+
+/* Room for one more ticket, if it is one, and for one more job of a planner, if it is one. */
+static bool jobs_reserve(cairn_service *service, bool ticket, uint32_t planner)
+{
+    size_t share = service->memory.limit / JOBS_SHARE;
+    service->memory.limit -= share;
+    bool ok = (!ticket || jobs_reserve_ticket(service)) &&
+              (planner == CRN_SERVICE_NONE || jobs_reserve_job(service, planner));
+    service->memory.limit += share;
+    return ok;
 }
 
 /* ---- tickets ---- */
@@ -265,7 +279,7 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket)
 {
     uint32_t from = ticket->job, slot = (uint32_t)ticket->number;
     if (service->jobs[from].tickets == slot && ticket->next == CRN_SERVICE_NONE) return true;
-    if (!jobs_reserve(service, service->jobs[from].planner)) return false;
+    if (!jobs_reserve(service, false, service->jobs[from].planner)) return false;
     crn_job *shared = &service->jobs[from];
     uint32_t index = jobs_take(service, &(cairn_request){.planner = shared->planner,
                                                          .from = shared->from,
@@ -307,7 +321,7 @@ cairn_status cairn_service_request(cairn_service *service, const cairn_request *
         return CAIRN_INVALID;
     uint32_t job = jobs_find_equal(service, request);
     bool joins = job != CRN_SERVICE_NONE;
-    if (!jobs_reserve_ticket(service) || (!joins && !jobs_reserve(service, request->planner))) {
+    if (!jobs_reserve(service, true, joins ? CRN_SERVICE_NONE : request->planner)) {
         service->use.refused++;
         return CAIRN_OUT_OF_MEMORY;
     }
@@ -340,11 +354,6 @@ void crn_service_leave(cairn_service *service, crn_ticket *ticket)
     if (job->tickets == CRN_SERVICE_NONE) jobs_end(service, index);
 }
 
-cairn_path crn_service_no_path(cairn_status status)
-{
-    return (cairn_path){.status = status, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
-}
-
 bool crn_service_finish(cairn_service *service, uint32_t index, const cairn_path *path)
 {
     crn_job *job = &service->jobs[index];
@@ -362,13 +371,18 @@ bool crn_service_finish(cairn_service *service, uint32_t index, const cairn_path
     return true;
 }
 
+void crn_service_refuse(cairn_service *service, uint32_t index, cairn_status status)
+{
+    crn_service_finish(service, index, &service->none[status]);
+}
+
 cairn_status cairn_service_answer(const cairn_service *service, cairn_ticket number,
                                   const cairn_path **path)
 {
     if (path) *path = NULL;
     const crn_ticket *ticket = service ? crn_service_find(service, number) : NULL;
     if (!ticket) return CAIRN_INVALID;
-    const cairn_path *answer = &service->late;
+    const cairn_path *answer = &service->none[CAIRN_OUT_OF_BUDGET];
     if (ticket->job != CRN_SERVICE_NONE) answer = service->jobs[ticket->job].answer;
     if (!answer) return CAIRN_RUNNING;
     if (path) *path = answer;

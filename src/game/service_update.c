@@ -202,7 +202,7 @@ static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *
 static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_path *path;
-    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY), checked;
+    cairn_path checked;
     const crn_service_planner *p = &service->planners[desk->planner];
     bool old = false;
     if (desk->pinned) {
@@ -210,15 +210,19 @@ static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
         path = &checked;
     } else {
         cairn_search_result(desk->search, &path);
-        old = crn_indexes_result(p, path, &checked);
+        old = crn_indexes_result(service, p, path, &checked);
         if (old) path = &checked;
     }
+    if (path->status == CAIRN_STALE) path = &service->none[CAIRN_STALE];
     uint32_t index = desk->job;
     const crn_job *job = &service->jobs[index];
     bool kept = crn_service_finish(service, index, path),
          more = kept && job->took && job->piece && path->partial && path->status == CAIRN_FOUND;
     /* If nobody can give an answer back, there will never be room. */
-    if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
+    if (!kept && !service->answers) {
+        crn_service_refuse(service, index, CAIRN_OUT_OF_MEMORY);
+        kept = true;
+    }
     desk->holds = !kept;
     frame->outdated += kept && old;
     desk->resting = more;
