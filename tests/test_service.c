@@ -554,6 +554,42 @@ static void a_clock_ends_a_frame(void **state)
     office_close(&o);
 }
 
+/* Also while an index is built. */
+static void a_clock_ends_a_frame_that_builds(void **state)
+{
+    (void)state;
+    const char *spec = "hpa:size=8";
+    office o = office_open(scene_rooms("rooms", 200, 200, 9, 5), plain_context(0), &spec, 1, NULL);
+    double now = 0;
+    cairn_frame frame = {.microseconds = 35, .clock = ticking, .clock_user = &now};
+    ask(&o, &(cairn_request){.to = 39999});
+    CHECK_OK(cairn_service_update(o.service, &frame));
+    assert_int_equal(frame.used, 4 * 256);
+    assert_true(cairn_planner_state(o.planners[0]) != CAIRN_OK);
+    office_close(&o);
+}
+
+/* An index is as urgent as the requests that need it. */
+static void urgent_requests_do_not_wait_for_the_index_of_others(void **state)
+{
+    (void)state;
+    const char *specs[] = {"hpa:size=8", "dijkstra"};
+    office o = office_open(scene_blank("blank", 200, 200), plain_context(0), specs, 2, NULL);
+    ask(&o, &(cairn_request){.to = 39999});
+    cairn_ticket urgent =
+        ask(&o, &(cairn_request){.planner = 1, .to = 2, .priority = CAIRN_PRIORITIES - 1});
+    update(&o, 200);
+    CHECK_STATUS(cairn_service_answer(o.service, urgent, NULL), CAIRN_FOUND);
+    assert_true(cairn_planner_state(o.planners[0]) != CAIRN_OK);
+    urgent = ask(&o, &(cairn_request){.to = 2, .priority = CAIRN_PRIORITIES - 1});
+    cairn_ticket other = ask(&o, &(cairn_request){.planner = 1, .to = 39999});
+    while (!update(&o, 200).answered) {
+    }
+    CHECK_STATUS(cairn_service_answer(o.service, urgent, NULL), CAIRN_FOUND);
+    CHECK_STATUS(cairn_service_answer(o.service, other, NULL), CAIRN_RUNNING);
+    office_close(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -575,6 +611,8 @@ int main(void)
         cmocka_unit_test(a_warm_service_asks_for_no_memory),
         cmocka_unit_test(any_number_of_workers_gives_the_same_frames),
         cmocka_unit_test(a_clock_ends_a_frame),
+        cmocka_unit_test(a_clock_ends_a_frame_that_builds),
+        cmocka_unit_test(urgent_requests_do_not_wait_for_the_index_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,10 +41,10 @@ typedef struct crn_job {
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
     uint32_t desk;
-    uint32_t next;      /* equal hash, or the next free one */
-    uint32_t follow;    /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
-    bool took;          /* the last search that ended for it: its path became the answer */
-    cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
+    uint32_t next;        /* equal hash, or the next free one */
+    uint32_t follow;      /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
+    bool took;            /* the last search that ended for it: its path became the answer */
+    cairn_path *answer;   /* in a block of its own, with its arrays; NULL = none yet */
     uint32_t block_class; /* CRN_SERVICE_CLASSES = it has no block: it says only why */
 } crn_job;
 
@@ -66,6 +66,7 @@ typedef struct crn_desk {
     bool pinned;  /* that is used for this job instead of `search` */
     uint32_t planner, job;
     bool resting;     /* the job is done, but the search knows how its path goes on */
+    bool syncs;       /* it brings an index up to date, which the job needs */
     bool holds;       /* the search is over, but there was no room for its answer */
     uint64_t granted; /* units in this round */
     uint64_t used, work;
@@ -84,6 +85,7 @@ typedef struct crn_service_planner {
     crn_facts facts; /* ... and what they rest on */
     uint32_t late;   /* commits since it was up to date */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
+    crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
     crn_watch watch;     /* over the paths that are walked */
 } crn_service_planner;
@@ -127,8 +129,8 @@ struct cairn_service {
     uint32_t answers;                       /* that are kept */
     uint64_t frame;
     uint64_t serial;
-    uint64_t debt;   /* units that frames have used above their soft budgets */
-    double squares;  /* of the differences of bytes from their mean, added up */
+    uint64_t debt;                       /* units that frames have used above their soft budgets */
+    double squares;                      /* of the differences of bytes from their mean, added up */
     cairn_path none[CAIRN_STATUS_COUNT]; /* answers that say only why there is no path */
     cairn_service_use use;
     cairn_ticket delivering; /* its function is running ... */
@@ -177,8 +179,12 @@ void crn_service_refuse(cairn_service *service, uint32_t job, cairn_status statu
 
 /* ---- indexes (service_indexes.c) ---- */
 
-/* Brings the index of a planner up to date, with at most so many units. Returns those used. */
-uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *planner, uint64_t units);
+/* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
+ * has the most urgent job that does. */
+void crn_indexes_look(cairn_service *service, crn_service_planner *planner);
+
+/* A slice of bringing it up to date, of the units that `sync` was granted. */
+void crn_indexes_sync(cairn_service *service, crn_service_planner *planner);
 
 /* Do commits come faster than it can follow, so that requests must do without it? */
 bool crn_indexes_is_late(const crn_service_planner *planner);
@@ -187,8 +193,8 @@ bool crn_indexes_is_late(const crn_service_planner *planner);
 void crn_indexes_wait(crn_service_planner *planner);
 
 /* What an old index has found, as it is worth now; false = the index is up to date. */
-bool crn_indexes_result(const cairn_service *service, const crn_service_planner *planner, const cairn_path *path,
-                        cairn_path *out);
+bool crn_indexes_result(const cairn_service *service, const crn_service_planner *planner,
+                        const cairn_path *path, cairn_path *out);
 
 /* All that wait for a planner, or have begun, are told why they get no answer. */
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,

@@ -1,7 +1,8 @@
 /* service_update.c: one frame of the path service. See service.h.
  *
  * An update is a sequence of rounds. In each, free desks get the most urgent jobs, every desk with
- * a job gets a slice of what is left of the budget, the most urgent first, and all of them work.
+ * a job gets a slice of what is left of the budget, the most urgent first, and all of them work. An
+ * index that is not up to date gets a slice like a desk with the most urgent job that needs it.
  * Then the answers of those that are done are kept. When the budget is used, or nothing is left to
  * do, the tickets of all these answers are told, in the order of their numbers.
  */
@@ -73,17 +74,6 @@ static bool update_is_due(const cairn_service *service, uint32_t job)
     return service->jobs[job].due <= service->frame;
 }
 
-static bool update_has_due(const cairn_service *service, const crn_service_planner *p)
-{
-    if (p->queue.count && update_is_due(service, p->queue.entries[0].item)) return true;
-    for (uint32_t i = 0; i < p->desk_count; i++) {
-        const crn_desk *desk = &p->desks[i];
-        if (desk->job != CRN_SERVICE_NONE && !desk->resting && update_is_due(service, desk->job))
-            return true;
-    }
-    return false;
-}
-
 /* ---- rounds ---- */
 
 /* Requests do not wait for an index that is late. */
@@ -109,20 +99,24 @@ static bool update_before(const cairn_service *service, const crn_desk *a, const
     return x->due < y->due || (x->due == y->due && x->serial < y->serial);
 }
 
+static uint32_t update_enter(const cairn_service *service, uint32_t count, crn_desk *desk)
+{
+    uint32_t at = count;
+    for (; at && update_before(service, desk, service->round[at - 1]); at--)
+        service->round[at] = service->round[at - 1];
+    service->round[at] = desk;
+    return count + 1;
+}
+
 /* Lists the desks that have work, the most urgent first. */
 static uint32_t update_list(cairn_service *service)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
-        const crn_service_planner *p = &service->planners[i];
-        for (uint32_t k = 0; k < p->desk_count; k++) {
-            crn_desk *desk = &p->desks[k];
-            if (!update_works(p, desk)) continue;
-            uint32_t at = count++;
-            for (; at && update_before(service, desk, service->round[at - 1]); at--)
-                service->round[at] = service->round[at - 1];
-            service->round[at] = desk;
-        }
+        crn_service_planner *p = &service->planners[i];
+        if (p->sync->job != CRN_SERVICE_NONE) count = update_enter(service, count, p->sync);
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            if (update_works(p, &p->desks[k])) count = update_enter(service, count, &p->desks[k]);
     }
     return count;
 }
@@ -148,6 +142,9 @@ static uint32_t update_grant(const cairn_service *service, uint32_t count,
         uint64_t slice = service->options.slice,
                  left = update_left(budget, update_is_due(service, desk->job), used);
         if (!left) return i;
+        /* The others need something, too. */
+        if (desk->syncs && crn_indexes_is_late(&service->planners[desk->planner]))
+            left = (left + 1) / 2;
         desk->granted = slice < left ? slice : left;
         used += desk->granted;
     }
@@ -171,6 +168,7 @@ static void update_work(void *user, uint32_t i)
 {
     cairn_service *service = user;
     crn_desk *desk = service->round[i];
+    if (desk->syncs) return;
     crn_job *job = &service->jobs[desk->job];
     cairn_search *search = crn_pins_search(desk);
     bool begins = !job->begun;
@@ -235,6 +233,7 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
 {
     for (uint32_t i = 0; i < count; i++) {
         crn_desk *desk = service->round[i];
+        if (desk->syncs) continue;
         frame->used += desk->used;
         if (desk->status == CAIRN_RUNNING) continue;
         if (desk->status == CAIRN_STALE) {
@@ -242,6 +241,17 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
         } else {
             update_keep(service, desk, frame);
         }
+    }
+}
+
+/* Last, since it may end jobs. */
+static void update_sync(cairn_service *service, uint32_t count, cairn_frame *frame)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const crn_desk *desk = service->round[i];
+        if (!desk->syncs) continue;
+        crn_indexes_sync(service, &service->planners[desk->planner]);
+        frame->used += desk->granted;
     }
 }
 
@@ -287,14 +297,14 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     if (!update_watch(service, frame, budget)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        uint64_t left = update_left(budget, update_has_due(service, p), frame->used);
-        frame->used += crn_indexes_sync(service, p, left);
+        crn_indexes_look(service, p);
         if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);
         if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
     }
     uint32_t count = update_grant(service, update_list(service), budget, frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
     update_collect(service, count, frame);
+    update_sync(service, count, frame);
     return count != 0;
 }
 
