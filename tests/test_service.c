@@ -129,6 +129,34 @@ static void nothing_waits_for_ever(void **state)
     office_close(&o);
 }
 
+/* Long searches have all desks. One whose time has come takes one of them, others do not. */
+static void urgent_requests_do_not_wait_for_long_searches(void **state)
+{
+    (void)state;
+    const char *spec = "dijkstra";
+    cairn_service_options options = {.ageing = 10};
+    office o = office_open(scene_blank("blank", 90, 90), plain_context(0), &spec, 1, &options);
+    cairn_ticket longs[4];
+    for (uint32_t i = 0; i < 4; i++)
+        longs[i] = ask(&o, &(cairn_request){.to = 8099 - i, .priority = 4 + i});
+    update(&o, 100);
+    cairn_ticket later = ask(&o, &(cairn_request){.to = 1, .priority = CAIRN_PRIORITIES - 2}),
+                 urgent = ask(&o, &(cairn_request){.to = 2, .priority = CAIRN_PRIORITIES - 1});
+    cairn_frame frame = update(&o, 100);
+    assert_true(frame.answered == 2 && frame.running == 4);
+    CHECK_STATUS(cairn_service_answer(o.service, urgent, NULL), CAIRN_FOUND);
+    CHECK_STATUS(cairn_service_answer(o.service, later, NULL), CAIRN_FOUND);
+    for (uint32_t frames = 0; frames < 200; frames++) update(&o, 10); /* all are due by now */
+    later = ask(&o, &(cairn_request){.to = 3, .priority = CAIRN_PRIORITIES - 1});
+    frame = update(&o, 100);
+    assert_true(frame.running == 4 && frame.waiting == 1 && !frame.answered);
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, later, NULL), CAIRN_FOUND);
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK_STATUS(cairn_service_answer(o.service, longs[i], NULL), CAIRN_FOUND);
+    office_close(&o);
+}
+
 static void who_is_too_late_is_told_so(void **state)
 {
     (void)state;
@@ -597,6 +625,7 @@ int main(void)
         cmocka_unit_test(faults_are_answers_and_wrong_calls_are_refused),
         cmocka_unit_test(urgent_requests_come_first),
         cmocka_unit_test(nothing_waits_for_ever),
+        cmocka_unit_test(urgent_requests_do_not_wait_for_long_searches),
         cmocka_unit_test(who_is_too_late_is_told_so),
         cmocka_unit_test(equal_requests_share_a_search),
         cmocka_unit_test(a_shared_search_is_as_urgent_as_any_of_its_requests),

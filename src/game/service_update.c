@@ -10,6 +10,20 @@
 
 enum { UPDATE_WATCH = 16 }; /* units for what commits have done, at a time */
 
+/* ---- urgency ---- */
+
+/* Has the time of a job come? */
+static bool update_is_due(const cairn_service *service, uint32_t job)
+{
+    return service->jobs[job].due <= service->frame;
+}
+
+static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
+{
+    const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
+    return x->due < y->due || (x->due == y->due && x->serial < y->serial);
+}
+
 /* ---- desks ---- */
 
 /* Better is one that nobody has, then one that has a search, then the one whose path was asked for
@@ -49,10 +63,26 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
     return false;
 }
 
+/* The desk that a request takes whose time has come, if none is free: that of the least urgent
+ * search, unless its time has come, too. So a search is put back only until then. */
+static crn_desk *update_take_desk(cairn_service *service, const crn_service_planner *p)
+{
+    crn_desk *last = NULL;
+    if (!update_is_due(service, p->queue.entries[0].item)) return NULL;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->holds || update_is_due(service, desk->job)) continue;
+        if (!last || update_before(service, last, desk)) last = desk;
+    }
+    if (last) crn_service_put_back(service, last->job);
+    return last;
+}
+
 static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
 {
     crn_desk *desk;
-    while (p->queue.count && (desk = update_free_desk(service, p))) {
+    while (p->queue.count && ((desk = update_free_desk(service, p)) != NULL ||
+                              (desk = update_take_desk(service, p)) != NULL)) {
         if (!update_make_search(service, p, desk)) return;
         uint32_t index = p->queue.entries[0].item;
         crn_job *job = &service->jobs[index];
@@ -64,14 +94,6 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
         desk->job = index;
         desk->pinned = false;
     }
-}
-
-/* ---- urgency ---- */
-
-/* Has the time of a job come? */
-static bool update_is_due(const cairn_service *service, uint32_t job)
-{
-    return service->jobs[job].due <= service->frame;
 }
 
 /* ---- rounds ---- */
@@ -91,12 +113,6 @@ static bool update_works(const crn_service_planner *p, const crn_desk *desk)
 {
     bool ready = desk->pinned ? crn_pins_is_ready(desk) : p->state == CAIRN_OK;
     return ready && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
-}
-
-static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
-{
-    const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
-    return x->due < y->due || (x->due == y->due && x->serial < y->serial);
 }
 
 static uint32_t update_enter(const cairn_service *service, uint32_t count, crn_desk *desk)
