@@ -336,6 +336,61 @@ static void pieces_follow_each_other(void **state)
     office_close(&o);
 }
 
+static void continues_the_next(void *user, cairn_ticket ticket, const cairn_path *path)
+{
+    caller *c = user;
+    c->calls++;
+    assert_non_null(path);
+    if (c->calls > 1) return;
+    CHECK_OK(cairn_service_continue(c->office->service, c->victim));
+    CHECK_OK(cairn_service_continue(c->office->service, ticket));
+    CHECK_STATUS(cairn_service_continue(c->office->service, ticket), CAIRN_INVALID);
+    CHECK_STATUS(cairn_service_answer(c->office->service, ticket, NULL), CAIRN_RUNNING);
+    CHECK_OK(cairn_service_release(c->office->service, ticket));
+    CHECK_STATUS(cairn_service_answer(c->office->service, ticket, NULL), CAIRN_INVALID);
+}
+
+static void functions_may_continue_other_tickets(void **state)
+{
+    (void)state;
+    office o = office_simple("hpa:size=8", 90);
+    caller c = {.office = &o};
+    scene_rng rng = {4};
+    cairn_request request = {
+        .piece = 6, .from = scene_pick(o.scene, &rng), .answer = continues_the_next, .user = &c};
+    CHECK_OK(cairn_random_reachable(o.space, request.from, &rng.state, &request.to));
+    ask(&o, &request);
+    c.victim = ask(&o, &request);
+    update(&o, 0);
+    assert_int_equal(c.calls, 1);
+    update(&o, 0);
+    assert_int_equal(c.calls, 2);
+    office_close(&o);
+}
+
+/* A deadline counts anew for each piece. */
+static void each_piece_has_its_deadline(void **state)
+{
+    (void)state;
+    office o = office_simple("hpa:size=8", 90);
+    scene_rng rng = {4};
+    cairn_request request = {.piece = 6, .deadline = 5, .from = scene_pick(o.scene, &rng)};
+    CHECK_OK(cairn_random_reachable(o.space, request.from, &rng.state, &request.to));
+    cairn_ticket ticket = ask(&o, &request);
+    for (uint32_t i = 0; i < 10; i++) update(&o, 0);
+    CHECK_OK(cairn_service_continue(o.service, ticket));
+    cairn_ticket urgent = ask(&o, &(cairn_request){.priority = CAIRN_PRIORITIES - 1});
+    CHECK_OK(cairn_service_release(o.service, urgent));
+    CHECK_OK(cairn_grid_set_open(o.grid, 1, 1, !cairn_grid_is_open(o.grid, 1, 1)));
+    CHECK_OK(cairn_grid_commit(o.grid)); /* the index takes longer than there is time */
+    for (uint32_t i = 1; i <= 5; i++) {
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_RUNNING);
+        assert_int_equal(update(&o, 1).expired, i == 5);
+    }
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_OUT_OF_BUDGET);
+    office_close(&o);
+}
+
 /* ---- worlds that change ------------------------------------------------------------------- */
 
 static void searches_that_commits_overtake_begin_again(void **state)
@@ -632,6 +687,8 @@ int main(void)
         cmocka_unit_test(who_is_released_costs_nothing_more),
         cmocka_unit_test(functions_are_called_in_the_order_of_tickets),
         cmocka_unit_test(pieces_follow_each_other),
+        cmocka_unit_test(functions_may_continue_other_tickets),
+        cmocka_unit_test(each_piece_has_its_deadline),
         cmocka_unit_test(searches_that_commits_overtake_begin_again),
         cmocka_unit_test(a_limit_of_bytes_holds_under_overload),
         cmocka_unit_test(a_flood_of_requests_leaves_room_for_answers),

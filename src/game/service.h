@@ -55,6 +55,7 @@ typedef struct crn_ticket {
     uint32_t wait;       /* frames that it may wait before it is as urgent as any */
     uint64_t due;        /* in which frame it should be served */
     uint64_t deadline;   /* the last frame in which an answer is worth something */
+    uint32_t frames;     /* that it may wait for an answer, or for the next piece; 0 = any */
     bool ready;          /* it is listed to be told */
     cairn_answer_function *answer;
     void *user;

@@ -123,7 +123,8 @@ static crn_ticket *jobs_take_ticket(cairn_service *service)
         service->free_ticket = service->tickets[slot].next;
     }
     crn_ticket *ticket = &service->tickets[slot];
-    *ticket = (crn_ticket){.number = ++service->serial << 32 | slot, .job = CRN_SERVICE_NONE};
+    if (!(uint32_t)++service->serial) service->serial++; /* no ticket has the number 0 */
+    *ticket = (crn_ticket){.number = service->serial << 32 | slot, .job = CRN_SERVICE_NONE};
     service->ticket_places[slot] = CRN_NO_TURN;
     service->use.tickets++;
     service->use.requests++;
@@ -298,17 +299,23 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket)
     return true;
 }
 
-static void jobs_fill(cairn_service *service, crn_ticket *ticket, const cairn_request *request)
+/* It begins to wait. There is room among the deadlines for every ticket. */
+static void jobs_set_deadline(cairn_service *service, crn_ticket *ticket)
 {
-    uint32_t slot = (uint32_t)ticket->number;
-    ticket->wait = (CAIRN_PRIORITIES - 1 - request->priority) * service->options.ageing;
-    ticket->deadline = request->deadline ? service->frame + request->deadline : 0;
-    ticket->answer = request->answer;
-    ticket->user = request->user;
+    ticket->deadline = ticket->frames ? service->frame + ticket->frames : 0;
     jobs_set_due(service, ticket);
     if (ticket->deadline)
         crn_turns_add(&service->deadlines, service->ticket_places,
-                      (crn_turn){ticket->deadline, ticket->number, slot});
+                      (crn_turn){ticket->deadline, ticket->number, (uint32_t)ticket->number});
+}
+
+static void jobs_fill(cairn_service *service, crn_ticket *ticket, const cairn_request *request)
+{
+    ticket->wait = (CAIRN_PRIORITIES - 1 - request->priority) * service->options.ageing;
+    ticket->frames = request->deadline;
+    ticket->answer = request->answer;
+    ticket->user = request->user;
+    jobs_set_deadline(service, ticket);
 }
 
 cairn_status cairn_service_request(cairn_service *service, const cairn_request *request,
@@ -384,6 +391,10 @@ cairn_status cairn_service_answer(const cairn_service *service, cairn_ticket num
     if (!ticket) return CAIRN_INVALID;
     const cairn_path *answer = &service->none[CAIRN_OUT_OF_BUDGET];
     if (ticket->job != CRN_SERVICE_NONE) answer = service->jobs[ticket->job].answer;
+    if (number == service->delivering) { /* its function has given the path up */
+        if (service->released) return CAIRN_INVALID;
+        if (service->dropped) return CAIRN_RUNNING;
+    }
     if (!answer) return CAIRN_RUNNING;
     if (path) *path = answer;
     return answer->status;
@@ -394,6 +405,7 @@ cairn_status cairn_service_release(cairn_service *service, cairn_ticket number)
     crn_ticket *ticket = service ? crn_service_find(service, number) : NULL;
     if (!ticket) return CAIRN_INVALID;
     if (number == service->delivering) {
+        if (service->released) return CAIRN_INVALID;
         service->released = true; /* its path is still looked at */
         return CAIRN_OK;
     }
@@ -427,7 +439,7 @@ cairn_status cairn_service_continue(cairn_service *service, cairn_ticket number)
     job->begun = false;
     job->more = desk != NULL;
     crn_answer_give_up(service, job);
-    jobs_set_due(service, ticket);
+    jobs_set_deadline(service, ticket);
     job->due = ticket->due;
     job->state = desk ? CRN_JOB_AT_DESK : CRN_JOB_WAITS;
     if (desk) {

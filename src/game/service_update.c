@@ -63,6 +63,17 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
     return false;
 }
 
+/* Without memory for one more search: those that rest serve, too. */
+static crn_desk *update_resting_desk(const cairn_service *service, const crn_service_planner *p)
+{
+    crn_desk *best = NULL;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->resting && desk->search && update_is_better(service, desk, best)) best = desk;
+    }
+    return p->queue.count ? best : NULL;
+}
+
 /* The desk that a request takes whose time has come, if none is free: that of the least urgent
  * search, unless its time has come, too. So a search is put back only until then. */
 static crn_desk *update_take_desk(cairn_service *service, const crn_service_planner *p)
@@ -83,7 +94,8 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
     crn_desk *desk;
     while (p->queue.count && ((desk = update_free_desk(service, p)) != NULL ||
                               (desk = update_take_desk(service, p)) != NULL)) {
-        if (!update_make_search(service, p, desk)) return;
+        if (!update_make_search(service, p, desk) && !(desk = update_resting_desk(service, p)))
+            return;
         uint32_t index = p->queue.entries[0].item;
         crn_job *job = &service->jobs[index];
         if (desk->resting) crn_service_leave_desk(service, desk);
@@ -366,6 +378,12 @@ static void update_tell(cairn_service *service, const crn_ticket *ticket)
     }
 }
 
+/* Another function may have continued it, or moved its agent: it will be told later. */
+static bool update_is_answered(const cairn_service *service, const crn_ticket *ticket)
+{
+    return ticket->job == CRN_SERVICE_NONE || service->jobs[ticket->job].answer;
+}
+
 static void update_deliver(cairn_service *service, cairn_frame *frame)
 {
     crn_sort(service->ready, service->ready_count, sizeof *service->ready, update_older);
@@ -373,7 +391,8 @@ static void update_deliver(cairn_service *service, cairn_frame *frame)
     for (size_t i = 0; i < service->ready_count; i++) {
         crn_ticket *ticket = crn_service_find(service, service->ready[i]);
         if (ticket) ticket->ready = false;
-        if (ticket && ticket->answer) update_tell(service, ticket);
+        if (ticket && ticket->answer && update_is_answered(service, ticket))
+            update_tell(service, ticket);
     }
     service->ready_count = 0;
 }
