@@ -129,6 +129,34 @@ static void nothing_waits_for_ever(void **state)
     office_close(&o);
 }
 
+/* Long searches have all desks. One whose time has come takes one of them, others do not. */
+static void urgent_requests_do_not_wait_for_long_searches(void **state)
+{
+    (void)state;
+    const char *spec = "dijkstra";
+    cairn_service_options options = {.ageing = 10};
+    office o = office_open(scene_blank("blank", 90, 90), plain_context(0), &spec, 1, &options);
+    cairn_ticket longs[4];
+    for (uint32_t i = 0; i < 4; i++)
+        longs[i] = ask(&o, &(cairn_request){.to = 8099 - i, .priority = 4 + i});
+    update(&o, 100);
+    cairn_ticket later = ask(&o, &(cairn_request){.to = 1, .priority = CAIRN_PRIORITIES - 2}),
+                 urgent = ask(&o, &(cairn_request){.to = 2, .priority = CAIRN_PRIORITIES - 1});
+    cairn_frame frame = update(&o, 100);
+    assert_true(frame.answered == 2 && frame.running == 4);
+    CHECK_STATUS(cairn_service_answer(o.service, urgent, NULL), CAIRN_FOUND);
+    CHECK_STATUS(cairn_service_answer(o.service, later, NULL), CAIRN_FOUND);
+    for (uint32_t frames = 0; frames < 200; frames++) update(&o, 10); /* all are due by now */
+    later = ask(&o, &(cairn_request){.to = 3, .priority = CAIRN_PRIORITIES - 1});
+    frame = update(&o, 100);
+    assert_true(frame.running == 4 && frame.waiting == 1 && !frame.answered);
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, later, NULL), CAIRN_FOUND);
+    for (uint32_t i = 0; i < 4; i++)
+        CHECK_STATUS(cairn_service_answer(o.service, longs[i], NULL), CAIRN_FOUND);
+    office_close(&o);
+}
+
 static void who_is_too_late_is_told_so(void **state)
 {
     (void)state;
@@ -308,6 +336,61 @@ static void pieces_follow_each_other(void **state)
     office_close(&o);
 }
 
+static void continues_the_next(void *user, cairn_ticket ticket, const cairn_path *path)
+{
+    caller *c = user;
+    c->calls++;
+    assert_non_null(path);
+    if (c->calls > 1) return;
+    CHECK_OK(cairn_service_continue(c->office->service, c->victim));
+    CHECK_OK(cairn_service_continue(c->office->service, ticket));
+    CHECK_STATUS(cairn_service_continue(c->office->service, ticket), CAIRN_INVALID);
+    CHECK_STATUS(cairn_service_answer(c->office->service, ticket, NULL), CAIRN_RUNNING);
+    CHECK_OK(cairn_service_release(c->office->service, ticket));
+    CHECK_STATUS(cairn_service_answer(c->office->service, ticket, NULL), CAIRN_INVALID);
+}
+
+static void functions_may_continue_other_tickets(void **state)
+{
+    (void)state;
+    office o = office_simple("hpa:size=8", 90);
+    caller c = {.office = &o};
+    scene_rng rng = {4};
+    cairn_request request = {
+        .piece = 6, .from = scene_pick(o.scene, &rng), .answer = continues_the_next, .user = &c};
+    CHECK_OK(cairn_random_reachable(o.space, request.from, &rng.state, &request.to));
+    ask(&o, &request);
+    c.victim = ask(&o, &request);
+    update(&o, 0);
+    assert_int_equal(c.calls, 1);
+    update(&o, 0);
+    assert_int_equal(c.calls, 2);
+    office_close(&o);
+}
+
+/* A deadline counts anew for each piece. */
+static void each_piece_has_its_deadline(void **state)
+{
+    (void)state;
+    office o = office_simple("hpa:size=8", 90);
+    scene_rng rng = {4};
+    cairn_request request = {.piece = 6, .deadline = 5, .from = scene_pick(o.scene, &rng)};
+    CHECK_OK(cairn_random_reachable(o.space, request.from, &rng.state, &request.to));
+    cairn_ticket ticket = ask(&o, &request);
+    for (uint32_t i = 0; i < 10; i++) update(&o, 0);
+    CHECK_OK(cairn_service_continue(o.service, ticket));
+    cairn_ticket urgent = ask(&o, &(cairn_request){.priority = CAIRN_PRIORITIES - 1});
+    CHECK_OK(cairn_service_release(o.service, urgent));
+    CHECK_OK(cairn_grid_set_open(o.grid, 1, 1, !cairn_grid_is_open(o.grid, 1, 1)));
+    CHECK_OK(cairn_grid_commit(o.grid)); /* the index takes longer than there is time */
+    for (uint32_t i = 1; i <= 5; i++) {
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_RUNNING);
+        assert_int_equal(update(&o, 1).expired, i == 5);
+    }
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_OUT_OF_BUDGET);
+    office_close(&o);
+}
+
 /* ---- worlds that change ------------------------------------------------------------------- */
 
 static void searches_that_commits_overtake_begin_again(void **state)
@@ -377,6 +460,40 @@ static void a_limit_of_bytes_holds_under_overload(void **state)
     assert_int_equal(refused, cairn_service_usage(o.service).refused);
     CHECK(refused > 100 && count > 100, "%u refused of %u", refused, count);
     office_close(&o);
+}
+
+/* As many requests as are taken, at once: there is room for their answers, one after the other. */
+static void a_flood_of_requests_leaves_room_for_answers(void **state)
+{
+    (void)state;
+    cairn_ticket tickets[2000];
+    cairn_service_share share = {.searches = 1, .search_bytes = 100000};
+    for (size_t limit = 124000; limit < 260000; limit += 1400) {
+        cairn_service_options options = {.byte_limit = limit};
+        office o = office_open(scene_blank("blank", 40, 40), plain_context(0), NULL, 0, &options);
+        scene_rng rng = {limit};
+        uint32_t number;
+        CHECK_OK(cairn_planner_create(o.space, "astar", &o.planners[0], NULL));
+        CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
+        o.planner_count = 1;
+        uint32_t count = 0, answered = 0, found = 0;
+        for (cairn_request request = request_any(&o, &rng);
+             cairn_service_request(o.service, &request, &tickets[count]) == CAIRN_OK;
+             request = request_any(&o, &rng))
+            assert_true(++count < 2000);
+        for (uint32_t frame = 0; frame < 100 && answered < count; frame++) {
+            answered += update(&o, 0).answered;
+            for (uint32_t i = 0; i < count; i++) {
+                cairn_status status = cairn_service_answer(o.service, tickets[i], NULL);
+                found += status == CAIRN_FOUND;
+                if (status != CAIRN_RUNNING && status != CAIRN_INVALID)
+                    CHECK_OK(cairn_service_release(o.service, tickets[i]));
+            }
+        }
+        CHECK(answered == count && (found || !count), "%u found, %u answered of %u, %zu bytes",
+              found, answered, count, limit);
+        office_close(&o);
+    }
 }
 
 static void searches_that_do_not_fit_are_refused(void **state)
@@ -520,6 +637,42 @@ static void a_clock_ends_a_frame(void **state)
     office_close(&o);
 }
 
+/* Also while an index is built. */
+static void a_clock_ends_a_frame_that_builds(void **state)
+{
+    (void)state;
+    const char *spec = "hpa:size=8";
+    office o = office_open(scene_rooms("rooms", 200, 200, 9, 5), plain_context(0), &spec, 1, NULL);
+    double now = 0;
+    cairn_frame frame = {.microseconds = 35, .clock = ticking, .clock_user = &now};
+    ask(&o, &(cairn_request){.to = 39999});
+    CHECK_OK(cairn_service_update(o.service, &frame));
+    assert_int_equal(frame.used, 4 * 256);
+    assert_true(cairn_planner_state(o.planners[0]) != CAIRN_OK);
+    office_close(&o);
+}
+
+/* An index is as urgent as the requests that need it. */
+static void urgent_requests_do_not_wait_for_the_index_of_others(void **state)
+{
+    (void)state;
+    const char *specs[] = {"hpa:size=8", "dijkstra"};
+    office o = office_open(scene_blank("blank", 200, 200), plain_context(0), specs, 2, NULL);
+    ask(&o, &(cairn_request){.to = 39999});
+    cairn_ticket urgent =
+        ask(&o, &(cairn_request){.planner = 1, .to = 2, .priority = CAIRN_PRIORITIES - 1});
+    update(&o, 200);
+    CHECK_STATUS(cairn_service_answer(o.service, urgent, NULL), CAIRN_FOUND);
+    assert_true(cairn_planner_state(o.planners[0]) != CAIRN_OK);
+    urgent = ask(&o, &(cairn_request){.to = 2, .priority = CAIRN_PRIORITIES - 1});
+    cairn_ticket other = ask(&o, &(cairn_request){.planner = 1, .to = 39999});
+    while (!update(&o, 200).answered) {
+    }
+    CHECK_STATUS(cairn_service_answer(o.service, urgent, NULL), CAIRN_FOUND);
+    CHECK_STATUS(cairn_service_answer(o.service, other, NULL), CAIRN_RUNNING);
+    office_close(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,19 +680,25 @@ int main(void)
         cmocka_unit_test(faults_are_answers_and_wrong_calls_are_refused),
         cmocka_unit_test(urgent_requests_come_first),
         cmocka_unit_test(nothing_waits_for_ever),
+        cmocka_unit_test(urgent_requests_do_not_wait_for_long_searches),
         cmocka_unit_test(who_is_too_late_is_told_so),
         cmocka_unit_test(equal_requests_share_a_search),
         cmocka_unit_test(a_shared_search_is_as_urgent_as_any_of_its_requests),
         cmocka_unit_test(who_is_released_costs_nothing_more),
         cmocka_unit_test(functions_are_called_in_the_order_of_tickets),
         cmocka_unit_test(pieces_follow_each_other),
+        cmocka_unit_test(functions_may_continue_other_tickets),
+        cmocka_unit_test(each_piece_has_its_deadline),
         cmocka_unit_test(searches_that_commits_overtake_begin_again),
         cmocka_unit_test(a_limit_of_bytes_holds_under_overload),
+        cmocka_unit_test(a_flood_of_requests_leaves_room_for_answers),
         cmocka_unit_test(searches_that_do_not_fit_are_refused),
         cmocka_unit_test(without_memory_nothing_is_lost),
         cmocka_unit_test(a_warm_service_asks_for_no_memory),
         cmocka_unit_test(any_number_of_workers_gives_the_same_frames),
         cmocka_unit_test(a_clock_ends_a_frame),
+        cmocka_unit_test(a_clock_ends_a_frame_that_builds),
+        cmocka_unit_test(urgent_requests_do_not_wait_for_the_index_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -440,6 +440,28 @@ static void the_old_index_serves_meanwhile(void **state)
     CHECK(none == 0 && one > 10 && one == three, "%u, %u, %u", none, one, three);
 }
 
+/* The game itself has begun to sync in the background. The service does not know for how long: the
+ * first frame waits for the end, and nothing is searched twice. */
+static void syncs_that_others_began_are_ended(void **state)
+{
+    (void)state;
+    const char *spec = "pra";
+    office o = office_open(scene_blank("blank", 40, 40), plain_context(1), &spec, 1, NULL);
+    const cairn_path *path;
+    CHECK_OK(cairn_grid_set_open(o.grid, 20, 5, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    CHECK_OK(cairn_planner_sync(o.planners[0], NULL, NULL));
+    CHECK_OK(cairn_grid_set_open(o.grid, 20, 5, true));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    CHECK_STATUS(cairn_planner_sync_begin(o.planners[0], NULL), CAIRN_RUNNING);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 5 * 40 + 20});
+    cairn_frame frame = update(&o, 0);
+    assert_true(frame.answered == 1 && !frame.restarts && !frame.pinned && !frame.outdated);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_true(path->version == cairn_space_version(o.space));
+    office_close(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +479,7 @@ int main(void)
         cmocka_unit_test(a_goal_may_be_blocked_meanwhile),
         cmocka_unit_test(searches_of_all_kinds_go_on),
         cmocka_unit_test(the_old_index_serves_meanwhile),
+        cmocka_unit_test(syncs_that_others_began_are_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

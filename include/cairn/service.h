@@ -33,7 +33,8 @@ extern "C" {
 
 typedef struct cairn_service cairn_service;
 
-/* The number of a request. Later requests have higher numbers; 0 is none. */
+/* The number of a request. Later requests have higher numbers, until they begin again after 2^32
+ * requests; 0 is none. */
 typedef uint64_t cairn_ticket;
 #define CAIRN_NO_TICKET UINT64_C(0)
 
@@ -49,7 +50,9 @@ typedef struct cairn_service_options {
     size_t byte_limit;
 } cairn_service_options;
 
-/* Creates a service. `options` may be NULL. */
+/* Creates a service. `options` may be NULL. CAIRN_INVALID: no context, or `ageing` is more than
+ * UINT32_MAX / CAIRN_PRIORITIES. CAIRN_OUT_OF_MEMORY, also if the limit is too low for an empty
+ * service. */
 CAIRN_API cairn_status cairn_service_create(cairn_context *context,
                                             const cairn_service_options *options,
                                             cairn_service **out);
@@ -78,8 +81,8 @@ typedef struct cairn_service_share {
  * the planner alive.
  * - Its index is brought up to date by cairn_service_update, as a part of the budget.
  * - CAIRN_OUT_OF_MEMORY if its searches do not fit into what the limit of bytes has left.
- * - CAIRN_INVALID: there are CAIRN_SERVICE_PLANNERS already, or the planner belongs to another
- *   context. */
+ * - CAIRN_INVALID: there are CAIRN_SERVICE_PLANNERS already, more than 64 searches are wanted, or
+ *   the planner belongs to another context. */
 CAIRN_API cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
                                          const cairn_service_share *share, uint32_t *out);
 
@@ -88,7 +91,8 @@ CAIRN_API cairn_status cairn_service_add(cairn_service *service, cairn_planner *
 #define CAIRN_PRIORITIES 16u
 
 /* Called by cairn_service_update with an answer. The path lives as long as the call. The function
- * may request, cancel and release; it must not update or destroy the service. */
+ * may call everything but update and destroy, for any ticket. One that is continued or released
+ * there has no answer from then on; whose turn to be told has not come is told the next answer. */
 typedef void cairn_answer_function(void *user, cairn_ticket ticket, const cairn_path *path);
 
 /* Zero means default in every field; fill in `from` and `to` at least. */
@@ -125,7 +129,8 @@ CAIRN_API cairn_status cairn_service_answer(const cairn_service *service, cairn_
 
 /* Asks for the next piece of a path, after an answer that is partial for this reason only
  * (path->status is CAIRN_FOUND). The answer so far is given up, and the next one begins where it
- * ended. Priority is the same, and waiting begins again. CAIRN_INVALID: there is no next piece. */
+ * ended. Priority is the same, and waiting begins again: a deadline is so many updates from now.
+ * CAIRN_INVALID: there is no next piece. */
 CAIRN_API cairn_status cairn_service_continue(cairn_service *service, cairn_ticket ticket);
 
 /* Gives a ticket back, whether it is answered or not. Its search ends if nobody else waits for it.
@@ -203,8 +208,9 @@ typedef double cairn_clock_function(void *user);
 
 /* One frame. The caller gives the budget. */
 typedef struct cairn_frame {
-    /* Units of work (planner.h); 0 = no limit. Never exceeded, except by planners without
-     * CAIRN_SLICES whose index must be brought up to date, since that cannot be divided. */
+    /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
+     * brought up to date and that cannot be divided: without CAIRN_SLICES, or within a piece of the
+     * index (a cluster of hpa). `used` counts such a slice as granted, not what it took. */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and
@@ -234,6 +240,9 @@ typedef struct cairn_frame {
 /* Works on the requests. Call it once a frame.
  * - Of the requests that wait, the one with the highest priority comes first; waiting raises it
  *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
+ *   An index that must be brought up to date is as urgent as the requests that need it.
+ * - Those that wait get the searches that are free. One whose time has come (see cairn_frame.soft)
+ *   takes that of the least urgent request whose time has not, which begins again later.
  * - Answers of one update are given in the order of their tickets.
  * - First what commits have done to followed paths is looked at.
  * - Commits made since the last update. A search goes on over those that change nothing it has
@@ -264,7 +273,7 @@ typedef struct cairn_service_use {
     uint32_t followed; /* of these */
     uint32_t searches; /* made so far */
     size_t bytes;      /* now ... */
-    size_t peak_bytes; /* ... and at most; */
+    size_t peak_bytes; /* ... and at most, now and at the ends of updates */
     /* at the ends of updates: their mean, and their variance round it */
     double mean_bytes, variance_bytes;
 } cairn_service_use;

@@ -279,7 +279,7 @@ static cairn_status follow_make(cairn_service *service, crn_ticket *ticket, uint
     if (!crn_runs_make(service, index, job->answer)) return CAIRN_OUT_OF_MEMORY;
     job->follow = index;
     follow_enter(service, index);
-    ticket->deadline = 0; /* it was kept */
+    ticket->deadline = ticket->frames = 0; /* it was kept */
     if (!follow_holds(follow_space(service, index), job->answer))
         crn_follow_replan(service, index, true);
     return CAIRN_OK;

@@ -22,7 +22,9 @@ cairn_status cairn_service_create(cairn_context *context, const cairn_service_op
         (crn_scratch){.context = context, .limit = chosen.byte_limit, .bytes = sizeof *service};
     service->free_job = service->free_ticket = CRN_SERVICE_NONE;
     service->free_follow = service->free_run = CRN_SERVICE_NONE;
-    service->late = crn_service_no_path(CAIRN_OUT_OF_BUDGET);
+    for (uint32_t i = 0; i < CAIRN_STATUS_COUNT; i++)
+        service->none[i] =
+            (cairn_path){.status = (cairn_status)i, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
     *out = service;
     return CAIRN_OK;
 }
@@ -33,7 +35,7 @@ static void service_free_planner(cairn_service *service, crn_service_planner *p)
         cairn_search_destroy(p->desks[i].search);
         crn_pin_destroy(&service->memory, p->desks[i].pin);
     }
-    crn_scratch_free(&service->memory, p->desks, p->desk_count * sizeof *p->desks);
+    crn_scratch_free(&service->memory, p->desks, (p->desk_count + 1u) * sizeof *p->desks);
     crn_turns_free(&p->queue, &service->memory);
     crn_watch_close(&service->memory, &p->watch);
     cairn_planner_destroy(p->planner); /* lets go of it */
@@ -67,16 +69,16 @@ static bool service_make_desks(cairn_service *service, crn_service_planner *p)
 {
     crn_scratch *memory = &service->memory;
     size_t reserved = memory->limit ? crn_mul_size(p->desk_count, p->search_bytes) : 0;
-    size_t all = service->desk_count + p->desk_count;
+    size_t all = service->desk_count + p->desk_count + service->planner_count + 1;
     if (memory->limit && reserved > memory->limit - memory->bytes) return false;
     void *round = service->round;
     bool ok =
         crn_scratch_grow(memory, &round, &service->round_capacity, all, sizeof *service->round);
     service->round = round;
-    p->desks = ok ? crn_scratch_alloc(memory, p->desk_count * sizeof *p->desks) : NULL;
+    p->desks = ok ? crn_scratch_alloc(memory, (p->desk_count + 1u) * sizeof *p->desks) : NULL;
     if (!p->desks) return false;
     if (reserved > memory->limit - memory->bytes && memory->limit) {
-        crn_scratch_free(memory, p->desks, p->desk_count * sizeof *p->desks);
+        crn_scratch_free(memory, p->desks, (p->desk_count + 1u) * sizeof *p->desks);
         return false;
     }
     memory->limit -= reserved;
@@ -106,8 +108,10 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
         crn_context_has_workers(service->context))
         p->background = chosen.background;
     if (!service_make_desks(service, p)) return CAIRN_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < p->desk_count; i++)
+    for (uint32_t i = 0; i <= p->desk_count; i++)
         p->desks[i] = (crn_desk){.planner = service->planner_count, .job = CRN_SERVICE_NONE};
+    p->sync = &p->desks[p->desk_count];
+    p->sync->syncs = true;
     crn_hold(&planner->holders);
     service->desk_count += p->desk_count;
     *out = service->planner_count++;

@@ -41,11 +41,11 @@ typedef struct crn_job {
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
     uint32_t desk;
-    uint32_t next;      /* equal hash, or the next free one */
-    uint32_t follow;    /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
-    bool took;          /* the last search that ended for it: its path became the answer */
-    cairn_path *answer; /* in a block of its own, with its arrays; NULL = none yet */
-    uint32_t block_class;
+    uint32_t next;        /* equal hash, or the next free one */
+    uint32_t follow;      /* its path is walked (follow.h); CRN_SERVICE_NONE = it is not */
+    bool took;            /* the last search that ended for it: its path became the answer */
+    cairn_path *answer;   /* in a block of its own, with its arrays; NULL = none yet */
+    uint32_t block_class; /* CRN_SERVICE_CLASSES = it has no block: it says only why */
 } crn_job;
 
 typedef struct crn_ticket {
@@ -55,6 +55,7 @@ typedef struct crn_ticket {
     uint32_t wait;       /* frames that it may wait before it is as urgent as any */
     uint64_t due;        /* in which frame it should be served */
     uint64_t deadline;   /* the last frame in which an answer is worth something */
+    uint32_t frames;     /* that it may wait for an answer, or for the next piece; 0 = any */
     bool ready;          /* it is listed to be told */
     cairn_answer_function *answer;
     void *user;
@@ -66,6 +67,7 @@ typedef struct crn_desk {
     bool pinned;  /* that is used for this job instead of `search` */
     uint32_t planner, job;
     bool resting;     /* the job is done, but the search knows how its path goes on */
+    bool syncs;       /* it brings an index up to date, which the job needs */
     bool holds;       /* the search is over, but there was no room for its answer */
     uint64_t granted; /* units in this round */
     uint64_t used, work;
@@ -84,6 +86,7 @@ typedef struct crn_service_planner {
     crn_facts facts; /* ... and what they rest on */
     uint32_t late;   /* commits since it was up to date */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
+    crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
     crn_watch watch;     /* over the paths that are walked */
 } crn_service_planner;
@@ -127,9 +130,9 @@ struct cairn_service {
     uint32_t answers;                       /* that are kept */
     uint64_t frame;
     uint64_t serial;
-    uint64_t debt;   /* units that frames have used above their soft budgets */
-    double squares;  /* of the differences of bytes from their mean, added up */
-    cairn_path late; /* the answer of those that were too late */
+    uint64_t debt;                       /* units that frames have used above their soft budgets */
+    double squares;                      /* of the differences of bytes from their mean, added up */
+    cairn_path none[CAIRN_STATUS_COUNT]; /* answers that say only why there is no path */
     cairn_service_use use;
     cairn_ticket delivering; /* its function is running ... */
     bool released;           /* ... and has released it ... */
@@ -172,13 +175,17 @@ void crn_service_ask_again(cairn_service *service, uint32_t job, cairn_node from
  * memory. */
 bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
 
-/* A path that says only why there is none. */
-cairn_path crn_service_no_path(cairn_status status);
+/* Ends a job without a path; this needs no memory. */
+void crn_service_refuse(cairn_service *service, uint32_t job, cairn_status status);
 
 /* ---- indexes (service_indexes.c) ---- */
 
-/* Brings the index of a planner up to date, with at most so many units. Returns those used. */
-uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *planner, uint64_t units);
+/* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
+ * has the most urgent job that does. */
+void crn_indexes_look(cairn_service *service, crn_service_planner *planner);
+
+/* A slice of bringing it up to date, of the units that `sync` was granted. */
+void crn_indexes_sync(cairn_service *service, crn_service_planner *planner);
 
 /* Do commits come faster than it can follow, so that requests must do without it? */
 bool crn_indexes_is_late(const crn_service_planner *planner);
@@ -187,8 +194,8 @@ bool crn_indexes_is_late(const crn_service_planner *planner);
 void crn_indexes_wait(crn_service_planner *planner);
 
 /* What an old index has found, as it is worth now; false = the index is up to date. */
-bool crn_indexes_result(const crn_service_planner *planner, const cairn_path *path,
-                        cairn_path *out);
+bool crn_indexes_result(const cairn_service *service, const crn_service_planner *planner,
+                        const cairn_path *path, cairn_path *out);
 
 /* All that wait for a planner, or have begun, are told why they get no answer. */
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,
@@ -220,7 +227,8 @@ bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_p
 
 /* ---- answers (service_answers.c) ---- */
 
-/* Keeps a copy of a path as the answer of a job; false = no memory. */
+/* Keeps a path as the answer of a job: a copy, or itself if it is one of those that say only why
+ * there is none. False = no memory. */
 bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path);
 void crn_answer_drop(cairn_service *service, crn_job *job);
 

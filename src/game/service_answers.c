@@ -56,6 +56,11 @@ static void *answers_copy(unsigned char **at, const void *array, size_t count, s
 bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *path)
 {
     size_t size = answers_bytes(path);
+    if (path == &service->none[path->status]) {
+        job->answer = &service->none[path->status];
+        job->block_class = CRN_SERVICE_CLASSES;
+        return true;
+    }
     uint32_t class = 0;
     while (class + 1 < CRN_SERVICE_CLASSES && answers_size(class) < size) class ++;
     unsigned char *at = answers_take(service, class);
@@ -74,6 +79,10 @@ bool crn_answer_keep(cairn_service *service, crn_job *job, const cairn_path *pat
 void crn_answer_drop(cairn_service *service, crn_job *job)
 {
     if (!job->answer) return;
+    if (job->block_class == CRN_SERVICE_CLASSES) {
+        job->answer = NULL;
+        return;
+    }
     memcpy(job->answer, &service->free_blocks[job->block_class], sizeof(void *));
     service->free_blocks[job->block_class] = job->answer;
     service->answers--;

@@ -10,22 +10,26 @@
 
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *p, cairn_status status)
 {
-    cairn_path none = crn_service_no_path(status);
-    while (p->queue.count && crn_service_finish(service, p->queue.entries[0].item, &none)) {
-    }
+    while (p->queue.count) crn_service_refuse(service, p->queue.entries[0].item, status);
     for (uint32_t i = 0; i < p->desk_count; i++) {
         crn_desk *desk = &p->desks[i];
         if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
-        if (crn_service_finish(service, desk->job, &none)) crn_service_leave_desk(service, desk);
+        crn_service_refuse(service, desk->job, status);
+        crn_service_leave_desk(service, desk);
     }
 }
 
-/* Does anybody wait for it? */
-static bool indexes_needed(const crn_service_planner *p)
+/* The job that needs it first: of those that wait, or have begun. */
+static uint32_t indexes_first(const cairn_service *service, const crn_service_planner *p)
 {
-    for (uint32_t i = 0; i < p->desk_count; i++)
-        if (p->desks[i].job != CRN_SERVICE_NONE && !p->desks[i].resting) return true;
-    return p->queue.count != 0;
+    uint32_t first = p->queue.count ? p->queue.entries[0].item : CRN_SERVICE_NONE;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        uint32_t job = p->desks[i].job;
+        if (job == CRN_SERVICE_NONE || p->desks[i].resting) continue;
+        if (first == CRN_SERVICE_NONE || service->jobs[job].due < service->jobs[first].due)
+            first = job;
+    }
+    return first;
 }
 
 bool crn_indexes_is_late(const crn_service_planner *p)
@@ -42,16 +46,20 @@ void crn_indexes_wait(crn_service_planner *p)
     cairn_planner_sync_end(p->planner, true, NULL);
 }
 
-/* Begins a sync, or ends it in its frame. */
+/* Begins a sync, or ends it in its frame. One that somebody else has begun is treated as if it had
+ * begun now. */
 static void indexes_turn(const cairn_service *service, crn_service_planner *p)
 {
+    if (!p->sync_end && crn_index_owner(p->planner)->syncing)
+        p->sync_end = service->frame + p->background;
     if (p->sync_end && service->frame >= p->sync_end) crn_indexes_wait(p);
     if (!p->background || p->sync_end || cairn_planner_state(p->planner) != CAIRN_STALE) return;
     cairn_status status = cairn_planner_sync_begin(p->planner, NULL);
     if (status == CAIRN_RUNNING) p->sync_end = service->frame + p->background;
 }
 
-bool crn_indexes_result(const crn_service_planner *p, const cairn_path *path, cairn_path *out)
+bool crn_indexes_result(const cairn_service *service, const crn_service_planner *p,
+                        const cairn_path *path, cairn_path *out)
 {
     if (!p->sync_end) return false;
     *out = *path;
@@ -59,30 +67,25 @@ bool crn_indexes_result(const crn_service_planner *p, const cairn_path *path, ca
     out->improvable = false;
     out->version = crn_index_owner(p->planner)->built_version;
     if (out->count && !cairn_path_valid(p->planner->space, out, NULL, NULL, NULL))
-        *out = crn_service_no_path(CAIRN_STALE);
+        *out = service->none[CAIRN_STALE];
     return true;
 }
 
 /* ---- in slices ---- */
 
-uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *p, uint64_t left)
+void crn_indexes_look(cairn_service *service, crn_service_planner *p)
 {
-    uint64_t used = 0, version = cairn_space_version(p->planner->space);
+    uint64_t version = cairn_space_version(p->planner->space);
     indexes_turn(service, p);
     p->state = cairn_planner_state(p->planner);
     p->late += p->version != version;
     p->version = version;
     if (p->state == CAIRN_OK) p->late = 0;
-    if (!indexes_needed(p)) return 0;
-    if (crn_indexes_is_late(p)) left = (left + 1) / 2; /* the others need something, too */
-    while (used < left && p->state != CAIRN_OK) {
-        uint64_t slice =
-            left - used < service->options.slice ? left - used : service->options.slice;
-        p->state = cairn_planner_sync_step(p->planner, slice, NULL);
-        used += slice;
-        if (p->state == CAIRN_OK || p->state == CAIRN_RUNNING) continue;
-        crn_indexes_refuse(service, p, p->state);
-        break;
-    }
-    return used;
+    p->sync->job = p->state == CAIRN_OK ? CRN_SERVICE_NONE : indexes_first(service, p);
+}
+
+void crn_indexes_sync(cairn_service *service, crn_service_planner *p)
+{
+    p->state = cairn_planner_sync_step(p->planner, p->sync->granted, NULL);
+    if (p->state != CAIRN_OK && p->state != CAIRN_RUNNING) crn_indexes_refuse(service, p, p->state);
 }

@@ -5,6 +5,9 @@
 
 /* ---- room ---- */
 
+/* A share of the limit is kept for answers: requests alone cannot fill it. */
+enum { JOBS_SHARE = 8 };
+
 static bool jobs_grow(crn_scratch *memory, void *array, size_t *capacity, size_t need, size_t each)
 {
     void *grown;
@@ -61,7 +64,7 @@ static bool jobs_make_buckets(cairn_service *service)
 }
 
 /* Room for one more job. A half-grown service is as good as before. */
-static bool jobs_reserve(cairn_service *service, uint32_t planner)
+static bool jobs_reserve_job(cairn_service *service, uint32_t planner)
 {
     crn_scratch *memory = &service->memory;
     size_t need = (size_t)service->job_count + 1;
@@ -89,6 +92,17 @@ static bool jobs_reserve_ticket(cairn_service *service)
                      sizeof *service->tickets);
 }
 
+/* Room for one more ticket, if it is one, and for one more job of a planner, if it is one. */
+static bool jobs_reserve(cairn_service *service, bool ticket, uint32_t planner)
+{
+    size_t share = service->memory.limit / JOBS_SHARE;
+    service->memory.limit -= share;
+    bool ok = (!ticket || jobs_reserve_ticket(service)) &&
+              (planner == CRN_SERVICE_NONE || jobs_reserve_job(service, planner));
+    service->memory.limit += share;
+    return ok;
+}
+
 /* ---- tickets ---- */
 
 /* The upper half of a number counts, the lower half says where the ticket is. */
@@ -109,7 +123,8 @@ static crn_ticket *jobs_take_ticket(cairn_service *service)
         service->free_ticket = service->tickets[slot].next;
     }
     crn_ticket *ticket = &service->tickets[slot];
-    *ticket = (crn_ticket){.number = ++service->serial << 32 | slot, .job = CRN_SERVICE_NONE};
+    if (!(uint32_t)++service->serial) service->serial++; /* no ticket has the number 0 */
+    *ticket = (crn_ticket){.number = service->serial << 32 | slot, .job = CRN_SERVICE_NONE};
     service->ticket_places[slot] = CRN_NO_TURN;
     service->use.tickets++;
     service->use.requests++;
@@ -265,7 +280,7 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket)
 {
     uint32_t from = ticket->job, slot = (uint32_t)ticket->number;
     if (service->jobs[from].tickets == slot && ticket->next == CRN_SERVICE_NONE) return true;
-    if (!jobs_reserve(service, service->jobs[from].planner)) return false;
+    if (!jobs_reserve(service, false, service->jobs[from].planner)) return false;
     crn_job *shared = &service->jobs[from];
     uint32_t index = jobs_take(service, &(cairn_request){.planner = shared->planner,
                                                          .from = shared->from,
@@ -284,17 +299,23 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket)
     return true;
 }
 
-static void jobs_fill(cairn_service *service, crn_ticket *ticket, const cairn_request *request)
+/* It begins to wait. There is room among the deadlines for every ticket. */
+static void jobs_set_deadline(cairn_service *service, crn_ticket *ticket)
 {
-    uint32_t slot = (uint32_t)ticket->number;
-    ticket->wait = (CAIRN_PRIORITIES - 1 - request->priority) * service->options.ageing;
-    ticket->deadline = request->deadline ? service->frame + request->deadline : 0;
-    ticket->answer = request->answer;
-    ticket->user = request->user;
+    ticket->deadline = ticket->frames ? service->frame + ticket->frames : 0;
     jobs_set_due(service, ticket);
     if (ticket->deadline)
         crn_turns_add(&service->deadlines, service->ticket_places,
-                      (crn_turn){ticket->deadline, ticket->number, slot});
+                      (crn_turn){ticket->deadline, ticket->number, (uint32_t)ticket->number});
+}
+
+static void jobs_fill(cairn_service *service, crn_ticket *ticket, const cairn_request *request)
+{
+    ticket->wait = (CAIRN_PRIORITIES - 1 - request->priority) * service->options.ageing;
+    ticket->frames = request->deadline;
+    ticket->answer = request->answer;
+    ticket->user = request->user;
+    jobs_set_deadline(service, ticket);
 }
 
 cairn_status cairn_service_request(cairn_service *service, const cairn_request *request,
@@ -307,7 +328,7 @@ cairn_status cairn_service_request(cairn_service *service, const cairn_request *
         return CAIRN_INVALID;
     uint32_t job = jobs_find_equal(service, request);
     bool joins = job != CRN_SERVICE_NONE;
-    if (!jobs_reserve_ticket(service) || (!joins && !jobs_reserve(service, request->planner))) {
+    if (!jobs_reserve(service, true, joins ? CRN_SERVICE_NONE : request->planner)) {
         service->use.refused++;
         return CAIRN_OUT_OF_MEMORY;
     }
@@ -340,11 +361,6 @@ void crn_service_leave(cairn_service *service, crn_ticket *ticket)
     if (job->tickets == CRN_SERVICE_NONE) jobs_end(service, index);
 }
 
-cairn_path crn_service_no_path(cairn_status status)
-{
-    return (cairn_path){.status = status, .end = CAIRN_NO_NODE, .cost = CAIRN_NO_COST};
-}
-
 bool crn_service_finish(cairn_service *service, uint32_t index, const cairn_path *path)
 {
     crn_job *job = &service->jobs[index];
@@ -362,14 +378,23 @@ bool crn_service_finish(cairn_service *service, uint32_t index, const cairn_path
     return true;
 }
 
+void crn_service_refuse(cairn_service *service, uint32_t index, cairn_status status)
+{
+    crn_service_finish(service, index, &service->none[status]);
+}
+
 cairn_status cairn_service_answer(const cairn_service *service, cairn_ticket number,
                                   const cairn_path **path)
 {
     if (path) *path = NULL;
     const crn_ticket *ticket = service ? crn_service_find(service, number) : NULL;
     if (!ticket) return CAIRN_INVALID;
-    const cairn_path *answer = &service->late;
+    const cairn_path *answer = &service->none[CAIRN_OUT_OF_BUDGET];
     if (ticket->job != CRN_SERVICE_NONE) answer = service->jobs[ticket->job].answer;
+    if (number == service->delivering) { /* its function has given the path up */
+        if (service->released) return CAIRN_INVALID;
+        if (service->dropped) return CAIRN_RUNNING;
+    }
     if (!answer) return CAIRN_RUNNING;
     if (path) *path = answer;
     return answer->status;
@@ -380,6 +405,7 @@ cairn_status cairn_service_release(cairn_service *service, cairn_ticket number)
     crn_ticket *ticket = service ? crn_service_find(service, number) : NULL;
     if (!ticket) return CAIRN_INVALID;
     if (number == service->delivering) {
+        if (service->released) return CAIRN_INVALID;
         service->released = true; /* its path is still looked at */
         return CAIRN_OK;
     }
@@ -413,7 +439,7 @@ cairn_status cairn_service_continue(cairn_service *service, cairn_ticket number)
     job->begun = false;
     job->more = desk != NULL;
     crn_answer_give_up(service, job);
-    jobs_set_due(service, ticket);
+    jobs_set_deadline(service, ticket);
     job->due = ticket->due;
     job->state = desk ? CRN_JOB_AT_DESK : CRN_JOB_WAITS;
     if (desk) {

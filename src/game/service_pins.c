@@ -40,12 +40,10 @@ static void pins_lose(cairn_service *service, crn_desk *desk)
 {
     uint32_t index = desk->job;
     crn_job *job = &service->jobs[index];
-    cairn_path none = crn_service_no_path(CAIRN_STALE);
     crn_service_put_back(service, index);
     if (job->lost++ < PINS_LOST) return;
-    job->lost = PINS_LOST; /* as long as there is no room for the answer */
-    if (crn_service_finish(service, index, &none) && job->follow != CRN_SERVICE_NONE)
-        crn_follow_again(service, job->follow);
+    crn_service_refuse(service, index, CAIRN_STALE);
+    if (job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
 }
 
 /* One desk; returns the units used. */
@@ -86,7 +84,7 @@ bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_p
          nowhere = out->status == CAIRN_UNREACHABLE || out->status == CAIRN_BLOCKED_START ||
                    out->status == CAIRN_BLOCKED_GOAL,
          wrong = nowhere && cairn_reachable(space, job->from, job->to) != CAIRN_REACH_NO;
-    if ((out->count && !walks) || wrong) *out = crn_service_no_path(CAIRN_STALE);
+    if ((out->count && !walks) || wrong) *out = service->none[CAIRN_STALE];
     out->suboptimality_bound = 0;
     out->improvable = false;
     return true;

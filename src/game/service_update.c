@@ -1,13 +1,28 @@
 /* service_update.c: one frame of the path service. See service.h.
  *
  * An update is a sequence of rounds. In each, free desks get the most urgent jobs, every desk with
- * a job gets a slice of what is left of the budget, the most urgent first, and all of them work.
+ * a job gets a slice of what is left of the budget, the most urgent first, and all of them work. An
+ * index that is not up to date gets a slice like a desk with the most urgent job that needs it.
  * Then the answers of those that are done are kept. When the budget is used, or nothing is left to
  * do, the tickets of all these answers are told, in the order of their numbers.
  */
 #include "game/service.h"
 
 enum { UPDATE_WATCH = 16 }; /* units for what commits have done, at a time */
+
+/* ---- urgency ---- */
+
+/* Has the time of a job come? */
+static bool update_is_due(const cairn_service *service, uint32_t job)
+{
+    return service->jobs[job].due <= service->frame;
+}
+
+static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
+{
+    const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
+    return x->due < y->due || (x->due == y->due && x->serial < y->serial);
+}
 
 /* ---- desks ---- */
 
@@ -48,11 +63,39 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
     return false;
 }
 
+/* Without memory for one more search: those that rest serve, too. */
+static crn_desk *update_resting_desk(const cairn_service *service, const crn_service_planner *p)
+{
+    crn_desk *best = NULL;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->resting && desk->search && update_is_better(service, desk, best)) best = desk;
+    }
+    return p->queue.count ? best : NULL;
+}
+
+/* The desk that a request takes whose time has come, if none is free: that of the least urgent
+ * search, unless its time has come, too. So a search is put back only until then. */
+static crn_desk *update_take_desk(cairn_service *service, const crn_service_planner *p)
+{
+    crn_desk *last = NULL;
+    if (!update_is_due(service, p->queue.entries[0].item)) return NULL;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        if (desk->holds || update_is_due(service, desk->job)) continue;
+        if (!last || update_before(service, last, desk)) last = desk;
+    }
+    if (last) crn_service_put_back(service, last->job);
+    return last;
+}
+
 static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
 {
     crn_desk *desk;
-    while (p->queue.count && (desk = update_free_desk(service, p))) {
-        if (!update_make_search(service, p, desk)) return;
+    while (p->queue.count && ((desk = update_free_desk(service, p)) != NULL ||
+                              (desk = update_take_desk(service, p)) != NULL)) {
+        if (!update_make_search(service, p, desk) && !(desk = update_resting_desk(service, p)))
+            return;
         uint32_t index = p->queue.entries[0].item;
         crn_job *job = &service->jobs[index];
         if (desk->resting) crn_service_leave_desk(service, desk);
@@ -63,25 +106,6 @@ static void update_desk_jobs(cairn_service *service, crn_service_planner *p)
         desk->job = index;
         desk->pinned = false;
     }
-}
-
-/* ---- urgency ---- */
-
-/* Has the time of a job come? */
-static bool update_is_due(const cairn_service *service, uint32_t job)
-{
-    return service->jobs[job].due <= service->frame;
-}
-
-static bool update_has_due(const cairn_service *service, const crn_service_planner *p)
-{
-    if (p->queue.count && update_is_due(service, p->queue.entries[0].item)) return true;
-    for (uint32_t i = 0; i < p->desk_count; i++) {
-        const crn_desk *desk = &p->desks[i];
-        if (desk->job != CRN_SERVICE_NONE && !desk->resting && update_is_due(service, desk->job))
-            return true;
-    }
-    return false;
 }
 
 /* ---- rounds ---- */
@@ -103,10 +127,13 @@ static bool update_works(const crn_service_planner *p, const crn_desk *desk)
     return ready && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
 }
 
-static bool update_before(const cairn_service *service, const crn_desk *a, const crn_desk *b)
+static uint32_t update_enter(const cairn_service *service, uint32_t count, crn_desk *desk)
 {
-    const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
-    return x->due < y->due || (x->due == y->due && x->serial < y->serial);
+    uint32_t at = count;
+    for (; at && update_before(service, desk, service->round[at - 1]); at--)
+        service->round[at] = service->round[at - 1];
+    service->round[at] = desk;
+    return count + 1;
 }
 
 /* Lists the desks that have work, the most urgent first. */
@@ -114,15 +141,10 @@ static uint32_t update_list(cairn_service *service)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
-        const crn_service_planner *p = &service->planners[i];
-        for (uint32_t k = 0; k < p->desk_count; k++) {
-            crn_desk *desk = &p->desks[k];
-            if (!update_works(p, desk)) continue;
-            uint32_t at = count++;
-            for (; at && update_before(service, desk, service->round[at - 1]); at--)
-                service->round[at] = service->round[at - 1];
-            service->round[at] = desk;
-        }
+        crn_service_planner *p = &service->planners[i];
+        if (p->sync->job != CRN_SERVICE_NONE) count = update_enter(service, count, p->sync);
+        for (uint32_t k = 0; k < p->desk_count; k++)
+            if (update_works(p, &p->desks[k])) count = update_enter(service, count, &p->desks[k]);
     }
     return count;
 }
@@ -148,6 +170,9 @@ static uint32_t update_grant(const cairn_service *service, uint32_t count,
         uint64_t slice = service->options.slice,
                  left = update_left(budget, update_is_due(service, desk->job), used);
         if (!left) return i;
+        /* The others need something, too. */
+        if (desk->syncs && crn_indexes_is_late(&service->planners[desk->planner]))
+            left = (left + 1) / 2;
         desk->granted = slice < left ? slice : left;
         used += desk->granted;
     }
@@ -171,6 +196,7 @@ static void update_work(void *user, uint32_t i)
 {
     cairn_service *service = user;
     crn_desk *desk = service->round[i];
+    if (desk->syncs) return;
     crn_job *job = &service->jobs[desk->job];
     cairn_search *search = crn_pins_search(desk);
     bool begins = !job->begun;
@@ -202,7 +228,7 @@ static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *
 static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_path *path;
-    cairn_path none = crn_service_no_path(CAIRN_OUT_OF_MEMORY), checked;
+    cairn_path checked;
     const crn_service_planner *p = &service->planners[desk->planner];
     bool old = false;
     if (desk->pinned) {
@@ -210,15 +236,19 @@ static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
         path = &checked;
     } else {
         cairn_search_result(desk->search, &path);
-        old = crn_indexes_result(p, path, &checked);
+        old = crn_indexes_result(service, p, path, &checked);
         if (old) path = &checked;
     }
+    if (path->status == CAIRN_STALE) path = &service->none[CAIRN_STALE];
     uint32_t index = desk->job;
     const crn_job *job = &service->jobs[index];
     bool kept = crn_service_finish(service, index, path),
          more = kept && job->took && job->piece && path->partial && path->status == CAIRN_FOUND;
     /* If nobody can give an answer back, there will never be room. */
-    if (!kept && !service->answers) kept = crn_service_finish(service, desk->job, &none);
+    if (!kept && !service->answers) {
+        crn_service_refuse(service, index, CAIRN_OUT_OF_MEMORY);
+        kept = true;
+    }
     desk->holds = !kept;
     frame->outdated += kept && old;
     desk->resting = more;
@@ -231,6 +261,7 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
 {
     for (uint32_t i = 0; i < count; i++) {
         crn_desk *desk = service->round[i];
+        if (desk->syncs) continue;
         frame->used += desk->used;
         if (desk->status == CAIRN_RUNNING) continue;
         if (desk->status == CAIRN_STALE) {
@@ -238,6 +269,17 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
         } else {
             update_keep(service, desk, frame);
         }
+    }
+}
+
+/* Last, since it may end jobs. */
+static void update_sync(cairn_service *service, uint32_t count, cairn_frame *frame)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const crn_desk *desk = service->round[i];
+        if (!desk->syncs) continue;
+        crn_indexes_sync(service, &service->planners[desk->planner]);
+        frame->used += desk->granted;
     }
 }
 
@@ -283,14 +325,14 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     if (!update_watch(service, frame, budget)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        uint64_t left = update_left(budget, update_has_due(service, p), frame->used);
-        frame->used += crn_indexes_sync(service, p, left);
+        crn_indexes_look(service, p);
         if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);
         if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
     }
     uint32_t count = update_grant(service, update_list(service), budget, frame->used);
     cairn_parallel_for(service->context, count, update_work, service);
     update_collect(service, count, frame);
+    update_sync(service, count, frame);
     return count != 0;
 }
 
@@ -336,6 +378,12 @@ static void update_tell(cairn_service *service, const crn_ticket *ticket)
     }
 }
 
+/* Another function may have continued it, or moved its agent: it will be told later. */
+static bool update_is_answered(const cairn_service *service, const crn_ticket *ticket)
+{
+    return ticket->job == CRN_SERVICE_NONE || service->jobs[ticket->job].answer;
+}
+
 static void update_deliver(cairn_service *service, cairn_frame *frame)
 {
     crn_sort(service->ready, service->ready_count, sizeof *service->ready, update_older);
@@ -343,7 +391,8 @@ static void update_deliver(cairn_service *service, cairn_frame *frame)
     for (size_t i = 0; i < service->ready_count; i++) {
         crn_ticket *ticket = crn_service_find(service, service->ready[i]);
         if (ticket) ticket->ready = false;
-        if (ticket && ticket->answer) update_tell(service, ticket);
+        if (ticket && ticket->answer && update_is_answered(service, ticket))
+            update_tell(service, ticket);
     }
     service->ready_count = 0;
 }
