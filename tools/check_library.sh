@@ -9,8 +9,8 @@ set -eu
 dir=$1
 
 # The budgets, in bytes. Whoever raises one says in the commit what the library got for it.
-budget_all=1000000  # every algorithm
-budget_astar=328000 # CAIRN_ALGORITHMS=astar
+budget_all=1040000  # every algorithm
+budget_astar=345000 # CAIRN_ALGORITHMS=astar
 eval "limit=\$budget_${2-all}"
 bad=0
 complain() {
