@@ -435,6 +435,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/advise_measure.c
     program/algorithms.c
     program/args.c
+    program/args_lines.c
     program/batch.c
     program/bench.c
     program/bench_table.c
@@ -497,7 +498,13 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_walks.c
     program/serve.c
     program/simulate.c
+    program/simulate_chart.c
+    program/simulate_edits.c
     program/simulate_film.c
+    program/simulate_judge.c
+    program/simulate_print.c
+    program/simulate_record.c
+    program/simulate_service.c
     program/smooth.c
     program/table.c
     program/text.c

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef enum arg_kind {
     ARG_SWITCH, /* bool */
@@ -90,6 +91,17 @@ typedef enum args_result { ARGS_GO, ARGS_HELPED, ARGS_WRONG } args_result;
 /* Fills `options`; the arguments that are no flags stay in argv, *argc of them, "-" as the name of
  * standard input. After ARGS_HELPED and ARGS_WRONG everything has been said. */
 args_result args_parse(const struct command *self, int *argc, char **argv, void *options);
+
+/* The same for options as lines of text, "NAME VALUE" without dashes; empty lines and those that
+ * begin with # say nothing. Only switches, texts and numbers may be given so. The text is changed,
+ * and has to stay where it is. False after complaints about `name`, the file. */
+bool args_read_lines(const struct command *self, char *text, const char *name, void *options);
+
+/* Writes what differs from zero as such lines. */
+void args_write_lines(const struct command *self, const void *options, FILE *out);
+
+/* Fills every value that is as in `unset` with that of `from`. */
+void args_fill(const struct command *self, void *options, const void *unset, const void *from);
 
 /* Prints the help of a command. */
 void args_help(const struct command *self);

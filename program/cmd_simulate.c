@@ -1,21 +1,26 @@
 /* cmd_simulate.c: `cairn simulate`: agents that walk in a world that changes. */
+#define _POSIX_C_SOURCE 200809L
 #include "algorithms.h"
 #include "film.h"
 #include "files.h"
 #include "index.h"
 #include "interrupt.h"
 #include "progress.h"
+#include "reproduce.h"
 #include "simulate.h"
 #include "text.h"
+#include "pen.h"
 #include "walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct simulate_options {
-    const char *algorithm, *replan, *script, *png;
-    uint32_t agents, turns, goals, every, size, ahead, life, roam, sensor, work, each, piece, seed;
+    const char *algorithm, *replan, *script, *png, *chart, *scenario, *record, *replay, *shortcuts;
+    uint32_t agents, turns, goals, every, size, ahead, share, life, roam, sensor, work, each, piece,
+        seed, fps, speed, arrivals, budget, soft, searches, memory, threads;
     profile_options profile;
-    bool unknown, json;
+    bool unknown, service, processor, json;
 } simulate_options;
 
 #define SIMULATE_COUNT(name, value, help, member, least, most) \
@@ -35,6 +40,8 @@ static const arg_flag simulate_flags[] = {
     SIMULATE_COUNT("edit-size", "N", "cells that a side of it has (3)", size, 1, SIMULATE_SIDE_MAX),
     SIMULATE_COUNT("edit-ahead", "N", "on the path of an agent, N steps ahead (anywhere)", ahead, 1,
                    1000000),
+    SIMULATE_COUNT("edit-share", "P", "so many of a hundred edits are there, others anywhere (100)",
+                   share, 1, 100),
     SIMULATE_COUNT("edit-life", "N", "open it again after N turns (never)", life, 1,
                    SIMULATE_TURNS_MAX),
     SIMULATE_COUNT("roam", "K", "goals move, too: a step every K turns (never)", roam, 1,
@@ -54,9 +61,35 @@ static const arg_flag simulate_flags[] = {
                    UINT32_MAX),
     FLAG_TEXT("replan", "WHEN", "blocked or changed: when a path is planned again (blocked)",
               offsetof(simulate_options, replan)),
-    SIMULATE_COUNT("seed", "S", "the same seed, the same walks (1)", seed, 0, UINT32_MAX),
+    FLAG_SWITCH("service", "paths come from a path service, with a budget for each turn",
+                offsetof(simulate_options, service)),
+    SIMULATE_COUNT("budget", "US", "microseconds of a turn, commits included (no limit)", budget, 1,
+                   10000000),
+    SIMULATE_COUNT("soft", "W",
+                   "units that a turn should take, if urgent ones take --work (the same)", soft, 1,
+                   UINT32_MAX),
+    SIMULATE_COUNT("fps", "N", "turns in a second (60)", fps, 1, 1000),
+    SIMULATE_COUNT("speed", "N", "cells that an agent walks in a second (8)", speed, 1, 1000),
+    SIMULATE_COUNT("arrivals", "N", "agents that come in a second (all are there at first)",
+                   arrivals, 1, SIMULATE_AGENTS_MAX),
+    SIMULATE_COUNT("searches", "N", "searches under way at a time (4)", searches, 1, 64),
+    SIMULATE_COUNT("memory", "KB", "hard limit for the service (none)", memory, 1, 1u << 30),
+    FLAG_TEXT("shortcuts", "WHEN", "never, possible or always: when one is looked for (possible)",
+              offsetof(simulate_options, shortcuts)),
+    SIMULATE_COUNT("threads", "N", "threads that search (1)", threads, 1, 64),
+    FLAG_SWITCH("processor-time", "measure processor time, where other programs run as well",
+                offsetof(simulate_options, processor)),
+    FLAG_INPUT("scenario", "FILE", "options as lines \"NAME VALUE\"; those given here count more",
+               offsetof(simulate_options, scenario)),
+    SIMULATE_COUNT("seed", "S", "the same seed, the same walks (1)", seed, 0, UINT32_MAX - 1),
     FLAG_OUTPUT("png", 0, "FILE", "an animated picture of the walks (APNG)",
                 offsetof(simulate_options, png)),
+    FLAG_OUTPUT("chart", 0, "FILE", "how long turns took and goals waited, as SVG or .png",
+                offsetof(simulate_options, chart)),
+    FLAG_OUTPUT("record", 0, "F.cairn", "record everything, for --replay and `cairn view`",
+                offsetof(simulate_options, record)),
+    FLAG_INPUT("replay", "F.cairn", "do again what was recorded; it must come out the same",
+               offsetof(simulate_options, replay)),
     PROFILE_FLAGS(simulate_options, profile),
     FLAG_MAX_CELLS,
     FLAG_JSON(simulate_options, json),
@@ -64,143 +97,113 @@ static const arg_flag simulate_flags[] = {
 
 typedef struct simulate_job {
     const command *self;
-    const simulate_options *options;
+    simulate_options *options;
     const char *spec;
     walk_source source; /* the world, and the script if there is one */
     cairn_planner *planner;
     index_report index;
     simulate_setup setup;
     simulate_run run;
+    cairn_store *store; /* of the recording */
+    char *text;         /* of a scenario or recording, which options point into */
     progress bar;
     bool interrupted;
 } simulate_job;
 
-/* ---- telling ---- */
+/* ---- the options ---- */
 
-static double simulate_mean(double sum, double count)
+/* What was not given counts as none of its values. */
+static const simulate_options simulate_unset = {.seed = UINT32_MAX};
+
+/* Those of a scenario, where the command line says nothing. */
+static int simulate_read_scenario(simulate_job *job)
 {
-    return count > 0 ? sum / count : 0;
+    const char *name = job->options->scenario;
+    simulate_options lines = simulate_unset;
+    cairn_file file = {0};
+    cairn_error error = {0};
+    if (!name) return END_OK;
+    error.status = cairn_file_read(job->source.context, name, 1u << 20, &file, &error);
+    if (error.status) return world_complain(name, &error);
+    job->text = calloc(1, file.size + 1);
+    if (job->text) memcpy(job->text, file.data, file.size);
+    cairn_file_free(job->source.context, &file);
+    if (!job->text) return simulate_no_memory();
+    if (!args_read_lines(job->self, job->text, name, &lines)) return END_DATA;
+    args_fill(job->self, job->options, &simulate_unset, &lines);
+    return END_OK;
 }
 
-static double simulate_frame_mean(const simulate_run *run)
+/* Was only given what goes with --replay? */
+static bool simulate_is_bare(const simulate_options *o)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < run->turns; i++) sum += run->frame_us[i];
-    return simulate_mean(sum, run->turns);
+    simulate_options rest = *o;
+    rest.replay = rest.png = rest.chart = NULL;
+    rest.json = false;
+    return !memcmp(&rest, &simulate_unset, sizeof rest);
 }
 
-/* To thousandths. */
-static double simulate_rounded(double value)
+/* Those of the recording. */
+static int simulate_read_recording(simulate_job *job)
 {
-    return (double)(int64_t)(value * 1000 + 0.5) / 1000;
+    simulate_options lines = simulate_unset;
+    int end = simulate_record_options(&job->source.world, &job->text);
+    if (end) return end;
+    if (!args_read_lines(job->self, job->text, job->options->replay, &lines)) return END_DATA;
+    args_fill(job->self, job->options, &simulate_unset, &lines);
+    return END_OK;
 }
 
-/* Paths that were planned again, beyond one for each goal. */
-static uint64_t simulate_replans(const simulate_run *run)
+/* Lines that say all of it, but for the profile, which the recording has beside them. */
+static char *simulate_write_options(const simulate_job *job)
 {
-    uint64_t first = run->responses < run->sums.plans ? run->responses : run->sums.plans;
-    return run->sums.plans - first;
+    char *text = NULL;
+    size_t size;
+    simulate_options options = *job->options;
+    options.profile = (profile_options){0};
+    options.algorithm = job->spec;
+    options.json = false;
+    FILE *out = open_memstream(&text, &size);
+    if (out) args_write_lines(job->self, &options, out);
+    if (out && !fclose(out)) return text;
+    free(text);
+    return NULL;
 }
 
-static void simulate_json_times(json *j, simulate_run *run)
+/* The name of an option that needs another one, which was not given. */
+static const char *simulate_alone(const simulate_options *o)
 {
-    double mean = simulate_frame_mean(run), all = mean * run->turns;
-    json_number(j, "frame_us_mean", simulate_rounded(mean));
-    json_number(j, "frame_us_p99", simulate_rounded(simulate_frame(run, 0.99)));
-    json_number(j, "frame_us_p999", simulate_rounded(simulate_frame(run, 0.999)));
-    json_number(j, "frame_us_max", simulate_rounded(simulate_frame(run, 1)));
-    json_number(j, "paths_per_second", simulate_rounded(simulate_mean(run->sums.plans * 1e6, all)));
+    if (o->service) return NULL;
+    return o->budget      ? "--budget"
+           : o->soft      ? "--soft"
+           : o->fps       ? "--fps"
+           : o->speed     ? "--speed"
+           : o->arrivals  ? "--arrivals"
+           : o->searches  ? "--searches"
+           : o->memory    ? "--memory"
+           : o->shortcuts ? "--shortcuts"
+                          : NULL;
 }
 
-static void simulate_json_walks(json *j, const simulate_run *run)
+static int simulate_check_service(const simulate_job *job)
 {
-    json_integer(j, "replans", (int64_t)simulate_replans(run));
-    json_number(
-        j, "response_frames_mean",
-        simulate_rounded(simulate_mean((double)run->response_turns, (double)run->responses)));
-    json_integer(j, "response_frames_max", run->response_most);
-    json_integer(j, "peak_bytes", (int64_t)run->peak_bytes);
-    json_integer(j, "arrived", run->arrived);
-    json_integer(j, "stuck", run->stuck);
-    json_integer(j, "collisions", (int64_t)run->collisions);
-    json_integer(j, "illegal", (int64_t)run->illegal);
-    json_integer(j, "goals_reached", (int64_t)run->reached);
-    json_integer(j, "edits", (int64_t)run->changes);
-    json_integer(j, "seen", (int64_t)run->seen);
-    json_integer(j, "moves", (int64_t)run->sums.moves);
-    json_integer(j, "cost_units", (int64_t)run->sums.cost);
-    json_integer(j, "plans", run->sums.plans);
-    json_integer(j, "breaks", run->sums.breaks);
-    json_integer(j, "syncs", run->sums.syncs);
-    json_integer(j, "work", (int64_t)run->sums.work);
-    json_integer(j, "work_max", (int64_t)run->sums.most_work);
-    json_integer(j, "expanded", (int64_t)run->sums.expanded);
-    json_integer(j, "expanded_first", (int64_t)run->first_expanded);
-    json_integer(j, "agent_bytes", (int64_t)run->agent_bytes);
-    json_integer(j, "agent_bytes_max", (int64_t)run->agent_bytes_most);
-}
-
-static void simulate_print_json(simulate_job *job)
-{
-    json j = json_to(stdout);
-    json_object(&j, NULL);
-    json_text(&j, "algorithm", job->spec);
-    json_text(&j, "map", job->source.world.name);
-    json_integer(&j, "seed", job->options->seed);
-    json_integer(&j, "agents", job->run.agents);
-    json_integer(&j, "frames", job->run.turns);
-    json_bool(&j, "interrupted", job->interrupted);
-    simulate_json_times(&j, &job->run);
-    simulate_json_walks(&j, &job->run);
-    json_integer(&j, "index_bytes", (int64_t)cairn_planner_index_bytes(job->planner));
-    json_integer(&j, "world_bytes", (int64_t)world_bytes(&job->source.world));
-    json_end(&j);
-}
-
-static void simulate_print_times(simulate_run *run)
-{
-    char mean[TEXT_SHORT], p99[TEXT_SHORT], p999[TEXT_SHORT], most[TEXT_SHORT];
-    printf("  frames     %s each, 99 %% within %s, 99.9 %% within %s, at most %s\n",
-           text_duration(simulate_frame_mean(run), mean),
-           text_duration(simulate_frame(run, 0.99), p99),
-           text_duration(simulate_frame(run, 0.999), p999),
-           text_duration(simulate_frame(run, 1), most));
-    printf("  answers    the first step comes after %s turns, at most %u\n",
-           text_number(simulate_mean((double)run->response_turns, (double)run->responses), mean),
-           run->response_most);
-}
-
-static void simulate_print_walks(const simulate_run *run)
-{
-    char a[TEXT_SHORT], b[TEXT_SHORT], c[TEXT_SHORT];
-    printf("  goals      %s reached, in %s steps\n", text_count(run->reached, a),
-           text_count(run->sums.moves, b));
-    printf("  edits      %s; %s paths found broken, %s planned again\n",
-           text_count(run->changes, a), text_count(run->sums.breaks, b),
-           text_count(simulate_replans(run), c));
-    if (run->seen) printf("  sensors    %s cells found changed\n", text_count(run->seen, a));
-    printf("  expanded   %s nodes, %s of them before the first steps\n",
-           text_count(run->sums.expanded, a), text_count(run->first_expanded, b));
-    printf("  work       %s units, at most %s of an agent in a turn\n",
-           text_count(run->sums.work, a), text_count(run->sums.most_work, b));
-    printf("  meetings   %s times two agents on one cell\n", text_count(run->collisions, a));
-    printf("  memory     %s an agent, at most %s; %s in all\n", text_bytes(run->agent_bytes, a),
-           text_bytes(run->agent_bytes_most, b), text_bytes(run->peak_bytes, c));
-}
-
-static void simulate_print_text(simulate_job *job)
-{
-    simulate_run *run = &job->run;
-    char text[TEXT_SHORT], index[INDEX_TEXT];
-    say("%s on %s: %u of %u agents arrived in %s turns", job->spec,
-        text_base(job->source.world.name), run->arrived, run->agents, text_count(run->turns, text));
-    if (run->stuck) printf(", %u without a path", run->stuck);
-    printf("%s\n", job->interrupted ? " (interrupted)" : "");
-    simulate_print_times(run);
-    simulate_print_walks(run);
-    if (job->index.needed) printf("  index      %s\n", index_text(&job->index, index));
-    if (run->illegal)
-        printf("  WRONG      %s moves are no edges\n", text_count(run->illegal, text));
+    const simulate_options *o = job->options;
+    const char *alone = simulate_alone(o), *navigators = o->sensor   ? "--sensor"
+                                                         : o->each   ? "--agent-work"
+                                                         : o->replan ? "--replan"
+                                                                     : NULL;
+    if (alone) return complain_usage(job->self, "%s needs --service", alone);
+    if (!o->service) return END_OK;
+    if (navigators)
+        return complain_usage(job->self, "%s does not go with --service: it is for navigators",
+                              navigators);
+    uint32_t fps = o->fps ? o->fps : 60, speed = o->speed ? o->speed : 8;
+    if (speed > fps)
+        return complain_usage(job->self, "--speed %u needs more turns in a second than --fps %u",
+                              speed, fps);
+    if (o->soft && o->soft >= o->work)
+        return complain_usage(job->self, "--soft must be less than --work");
+    return END_OK;
 }
 
 /* ---- the whole ---- */
@@ -208,8 +211,13 @@ static void simulate_print_text(simulate_job *job)
 static int simulate_check(const simulate_job *job)
 {
     const simulate_options *o = job->options;
-    const file_use files[] = {
-        {"world", job->source.given, false}, {"script", o->script, false}, {"--png", o->png, true}};
+    const file_use files[] = {{"world", job->source.given, false},
+                              {"script", o->script, false},
+                              {"scenario", o->scenario, false},
+                              {"recording", o->replay, false},
+                              {"--png", o->png, true},
+                              {"--chart", o->chart, true},
+                              {"--record", o->record, true}};
     int end = files_check(job->self, files, sizeof files / sizeof files[0]);
     if (!end) end = algorithms_check(job->self, job->spec);
     if (!end && !o->every && (o->size || o->ahead || o->life))
@@ -220,10 +228,18 @@ static int simulate_check(const simulate_job *job)
     if (!end && o->script && (o->goals || o->roam))
         end = complain_usage(job->self, "%s does not go with --script, which has the goal",
                              o->goals ? "--goals" : "--roam");
+    if (!end && o->share && !o->ahead)
+        end = complain_usage(job->self, "--edit-share needs --edit-ahead N");
+    if (!end && o->record && o->script)
+        end = complain_usage(job->self, "--record does not go with --script");
+    if (!end) end = simulate_check_service(job);
     if (!end && o->unknown && !o->sensor)
         end = complain_usage(job->self, "--unknown needs --sensor R");
     if (!end && o->png && !film_is_there())
         end = complain_usage(job->self, "--png: this program was built without PNG");
+    if (!end && o->chart && simulate_chart_is_png(o->chart) && !pen_has_png())
+        end = complain_usage(job->self,
+                             "--chart: this program was built without PNG (.svg needs none)");
     return end;
 }
 
@@ -237,18 +253,37 @@ static int simulate_prepare(simulate_job *job)
                           .every = o->every,
                           .size = o->size,
                           .ahead = o->ahead,
+                          .share = o->share,
                           .life = o->life,
                           .roam = o->roam,
                           .sensor = o->sensor,
                           .unknown = o->unknown,
                           .work = o->work,
                           .seed = o->seed,
-                          .script = o->script ? &job->source.script : NULL};
+                          .script = o->script ? &job->source.script : NULL,
+                          .service = o->service,
+                          .fps = o->fps,
+                          .speed = o->speed,
+                          .arrivals = o->arrivals,
+                          .budget_us = o->budget,
+                          .soft = o->soft,
+                          .searches = o->searches,
+                          .byte_limit = (size_t)o->memory * 1024,
+                          .shortcuts = CAIRN_SHORTCUTS_POSSIBLE};
     s->how = (cairn_navigator_options){.work = o->each, .piece = o->piece};
     while (o->replan && strcmp(o->replan, cairn_replan_name(s->how.replan)))
         if (++s->how.replan == CAIRN_REPLAN_COUNT)
             return complain_usage(job->self, "--replan must be blocked or changed, not \"%s\"",
                                   o->replan);
+    static const char *const shortcuts[] = {"never", "possible", "always"};
+    for (uint32_t i = 0; o->shortcuts && i <= CAIRN_SHORTCUTS_COUNT; i++) {
+        if (i == CAIRN_SHORTCUTS_COUNT)
+            return complain_usage(job->self,
+                                  "--shortcuts must be never, possible or always, not \"%s\"",
+                                  o->shortcuts);
+        s->shortcuts = (cairn_shortcuts)i;
+        if (!strcmp(o->shortcuts, shortcuts[i])) break;
+    }
     return END_OK;
 }
 
@@ -256,12 +291,17 @@ static int simulate_load(simulate_job *job)
 {
     walk_source *source = &job->source;
     index_file none = {0};
+    if (source->world.space || source->world.grid) world_close(&source->world);
     int end = source->name ? walk_open(job->self, source)
                            : world_open(job->self, &source->world, source->context, source->given,
                                         source->profile);
     if (!end && !source->world.grid)
         end = world_complain_no_grid(job->self, &source->world, "simulate");
     if (!end) end = world_planner(job->self, &source->world, job->spec, false, &job->planner);
+    if (!end && job->options->service &&
+        cairn_planner_algorithm(job->planner)->kind == CAIRN_KIND_NAVIGATOR)
+        end = complain_usage(job->self, "%s is a navigator: it has no paths for a --service",
+                             job->spec);
     if (!end) end = index_prepare(&none, job->planner, text_base(source->world.name), &job->index);
     return end;
 }
@@ -275,50 +315,118 @@ static bool simulate_on_turn(void *user, uint32_t turn, uint32_t walking)
     return !job->interrupted;
 }
 
+static int simulate_tell(simulate_job *job)
+{
+    const simulate_options *o = job->options;
+    simulate_report report = {&job->run, &job->index, job->interrupted};
+    int end = o->png ? simulate_film(&job->run, o->png) : END_OK;
+    if (!end && o->chart) end = simulate_chart(&job->run, o->chart);
+    if (end) return end;
+    if (o->json)
+        simulate_print_json(&report);
+    else
+        simulate_print_text(&report);
+    return END_OK;
+}
+
+static int simulate_keep_recording(simulate_job *job)
+{
+    char *text = simulate_write_options(job);
+    int end = text ? simulate_record_end(job->store, &job->run, text, job->options->record)
+                   : simulate_no_memory();
+    free(text);
+    return end;
+}
+
+static int simulate_verdict(const simulate_job *job)
+{
+    const simulate_run *run = &job->run;
+    if (job->interrupted) return END_INTERRUPTED;
+    if (job->options->replay) return simulate_record_compare(run);
+    bool right = !run->illegal && !run->false_reasons && !run->over_budget;
+    return right && run->arrived == run->agents ? END_OK : END_NO;
+}
+
+static double simulate_processor_clock(void)
+{
+    return reproduce_clock() * 1e-6;
+}
+
 static int simulate_go(simulate_job *job)
 {
     const simulate_options *o = job->options;
-    interrupt_catch();
-    progress_begin(&job->bar, job->spec, o->turns ? o->turns : o->agents ? o->agents : 1);
+    int end = END_OK;
     job->run = (simulate_run){.world = &job->source.world, .setup = &job->setup, .spec = job->spec};
     job->run.planner = job->planner;
-    int end = simulate_all(&job->run, simulate_on_turn, job);
-    progress_end(&job->bar);
-    if (!end && o->png) end = simulate_film(&job->run, o->png);
+    if (o->processor) job->run.clock = simulate_processor_clock;
+    if (o->replay) end = simulate_record_load(&job->run, &job->setup.turns);
+    if (!end && o->record) end = simulate_record_begin(&job->source.world, &job->store);
     if (end) return end;
-    if (o->json)
-        simulate_print_json(job);
-    else
-        simulate_print_text(job);
-    if (job->interrupted) return END_INTERRUPTED;
-    return job->run.illegal || job->run.arrived < job->run.agents ? END_NO : END_OK;
+    interrupt_catch();
+    progress_begin(&job->bar, job->spec, o->turns ? o->turns : o->agents ? o->agents : 1);
+    end = simulate_all(&job->run, simulate_on_turn, job);
+    progress_end(&job->bar);
+    if (!end && o->record) end = simulate_keep_recording(job);
+    if (!end) end = simulate_tell(job);
+    return end ? end : simulate_verdict(job);
+}
+
+/* The context with the threads that the options name, in place of the one that read them. */
+static int simulate_open(simulate_job *job)
+{
+    walk_source *source = &job->source;
+    simulate_options *o = job->options;
+    source->context = world_context(1);
+    if (!source->context) return END_DATA;
+    int end = simulate_read_scenario(job);
+    if (!end && o->replay) end = world_load(&source->world, source->context, o->replay);
+    if (!end && o->replay) end = simulate_read_recording(job);
+    if (o->seed == UINT32_MAX) o->seed = 1;
+    if (end || o->threads < 2) return end;
+    world_close(&source->world);
+    source->world = (world){0};
+    cairn_context_destroy(source->context);
+    source->context = world_context(o->threads);
+    return source->context ? END_OK : END_DATA;
+}
+
+static int simulate_whole(simulate_job *job)
+{
+    const simulate_options *o = job->options;
+    int end = simulate_open(job);
+    job->spec = o->algorithm ? o->algorithm : algorithms_default();
+    job->source.name = o->script;
+    job->source.profile = &o->profile;
+    if (o->replay) job->source.given = o->replay;
+    if (!end) end = simulate_check(job);
+    if (!end) end = simulate_prepare(job);
+    if (!end) end = simulate_load(job);
+    if (!end) end = simulate_go(job);
+    return end;
 }
 
 static int simulate_command(const command *self, int argc, char **argv)
 {
-    simulate_options options = {.seed = 1};
+    simulate_options options = simulate_unset;
     switch (args_parse(self, &argc, argv, &options)) {
     case ARGS_HELPED: return END_OK;
     case ARGS_WRONG: return END_USAGE;
     case ARGS_GO: break;
     }
-    if (argc > 1 || (argc == 0 && !options.script))
+    if (argc > 1 || (argc == 0 && !options.script && !options.replay))
         return complain_count(self, "one map", argc, "maps/village.txt --agents 20");
+    if (options.replay && (argc || !simulate_is_bare(&options)))
+        return complain_usage(self, "--replay goes with --png, --chart and --json only: all else "
+                                    "is in the recording");
     simulate_job job = {.self = self, .options = &options};
-    job.spec = options.algorithm ? options.algorithm : algorithms_default();
-    job.source = (walk_source){.name = options.script,
-                               .given = argc ? argv[0] : NULL,
-                               .profile = &options.profile,
-                               .context = world_context(1)};
-    if (!job.source.context) return END_DATA;
-    int end = simulate_check(&job);
-    if (!end) end = simulate_prepare(&job);
-    if (!end) end = simulate_load(&job);
-    if (!end) end = simulate_go(&job);
+    job.source.given = argc ? argv[0] : NULL;
+    int end = simulate_whole(&job);
     simulate_free(&job.run);
+    cairn_store_destroy(job.store);
     cairn_planner_destroy(job.planner);
     walk_close(&job.source);
     cairn_context_destroy(job.source.context);
+    free(job.text);
     return end;
 }
 
@@ -333,10 +441,17 @@ const command command_simulate = {
         "next move. Each move is checked against the world. All but times depends on the seed\n"
         "alone. MAP may be left out if the script brings one. Ends with 0 if all agents have "
         "reached their last goal, with 1 if not.\n"
+        "\nWith --service the paths come from a path service, which works within a budget for "
+        "each turn (--work, or --budget with a clock), follows the paths and mends those that "
+        "edits break. A recording holds all of a run, and does it again anywhere.\n"
         "\nExamples:\n"
         "  cairn simulate maps/village.txt --agents 20\n"
         "  cairn simulate maps/rooms.map -a dstar-lite --edits 5 --edit-life 20 --png walk.png\n"
-        "  cairn simulate maps/cave.txt -a lss-lrtastar --roam 2 --seed 7 --json\n",
+        "  cairn simulate maps/cave.txt -a lss-lrtastar --roam 2 --seed 7 --json\n"
+        "  cairn simulate maps/rooms.map --service --agents 200 --goals 9 --budget 500 --edits 6 "
+        "--edit-life 120\n"
+        "  cairn simulate maps/rooms.map --service --record bug.cairn && cairn simulate --replay "
+        "bug.cairn\n",
     .flags = simulate_flags,
     .flag_count = sizeof simulate_flags / sizeof simulate_flags[0],
     .run = simulate_command,

@@ -156,7 +156,7 @@ static void continuous_count(continuous_work *work, const simulate_run *run, uin
     continuous_base own = {.expanded = (double)run->sums.expanded,
                            .after = (double)(run->sums.expanded - run->first_expanded),
                            .cost = (double)run->sums.cost};
-    for (uint32_t i = 0; i < run->turns; i++) own.time_us += run->frame_us[i];
+    own.time_us = simulate_mean(&run->frames) * run->turns;
     if (continuous_is_base(work, cells)) *base = own;
     statistic_add(&cells[METRIC_COST],
                   own.cost / cairn_space_scale(work->job->space).straight / run->agents);

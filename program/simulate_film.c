@@ -5,7 +5,7 @@
  * dots with a short trail, each of one of eight colours; their goals are small squares of the same.
  */
 #include "film.h"
-#include "simulate.h"
+#include "simulate_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +33,9 @@ typedef struct film_stage {
     uint8_t *cells;         /* FILM_GROUND, FILM_WALL or FILM_CLOSED */
     uint8_t *ground;        /* the picture without agents */
     uint8_t *pixels;
+    cairn_node *places; /* of all agents, in each of the last FILM_TRAIL + 1 turns */
+    cairn_node *targets;
+    size_t edit, event; /* the next ones */
 } film_stage;
 
 /* ---- the world ---- */
@@ -88,6 +91,7 @@ static void film_edit(const film_stage *stage, const simulate_edit *edit)
 /* A square of this many pixels round the middle of a cell. */
 static void film_dot(const film_stage *stage, cairn_node node, uint32_t side, uint32_t colour)
 {
+    if (node == CAIRN_NO_NODE) return;
     uint32_t x = node % stage->width / stage->shrink, y = node / stage->width / stage->shrink;
     uint32_t left = x * stage->scale + stage->scale / 2, top = y * stage->scale + stage->scale / 2;
     left -= left < side / 2 ? left : side / 2;
@@ -97,9 +101,23 @@ static void film_dot(const film_stage *stage, cairn_node node, uint32_t side, ui
             stage->pixels[(size_t)py * stage->across + px] = (uint8_t)colour;
 }
 
-static const cairn_node *film_places(const film_stage *stage, uint32_t turn)
+static cairn_node *film_places(const film_stage *stage, uint32_t turn)
 {
-    return stage->run->places + (size_t)turn * stage->run->agents * 2;
+    return stage->places + (size_t)(turn % (FILM_TRAIL + 1)) * stage->run->agents;
+}
+
+/* Where all are at the end of a turn. */
+static void film_move(film_stage *stage, uint32_t turn)
+{
+    const simulate_run *run = stage->run;
+    cairn_node *places = film_places(stage, turn);
+    if (turn) memcpy(places, film_places(stage, turn - 1), run->agents * sizeof *places);
+    for (; stage->event < run->event_count && run->events[stage->event].turn == turn;
+         stage->event++) {
+        const simulate_event *event = &run->events[stage->event];
+        places[event->agent] = event->at;
+        stage->targets[event->agent] = event->target;
+    }
 }
 
 static uint32_t film_agent_colour(uint32_t agent)
@@ -116,7 +134,7 @@ static void film_draw_agents(const film_stage *stage, uint32_t turn)
         for (uint32_t i = 0; i < agents; i++)
             film_dot(stage, film_places(stage, t)[i], (side + 1) / 2, film_agent_colour(i) + 1);
     for (uint32_t i = 0; i < agents; i++)
-        film_dot(stage, film_places(stage, turn)[agents + i], (side + 1) / 2, film_agent_colour(i));
+        film_dot(stage, stage->targets[i], (side + 1) / 2, film_agent_colour(i));
     for (uint32_t i = 0; i < agents; i++)
         film_dot(stage, film_places(stage, turn)[i], side, film_agent_colour(i));
 }
@@ -139,19 +157,21 @@ static bool film_open_stage(film_stage *stage, const simulate_run *run)
     stage->cells = malloc((size_t)stage->width * stage->height);
     stage->ground = malloc(pixels);
     stage->pixels = malloc(pixels);
-    return stage->cells && stage->ground && stage->pixels;
+    stage->places = malloc((size_t)run->agents * (FILM_TRAIL + 1) * sizeof *stage->places);
+    stage->targets = malloc(run->agents * sizeof *stage->targets);
+    return stage->cells && stage->ground && stage->pixels && stage->places && stage->targets;
 }
 
-static void film_play(const film_stage *stage, film *f)
+static void film_play(film_stage *stage, film *f)
 {
     const simulate_run *run = stage->run;
     uint32_t every = run->turns / FILM_FRAMES + 1;
-    size_t edit = 0;
     film_rewind(stage);
     film_draw_world(stage);
     for (uint32_t turn = 0; turn <= run->turns; turn++) {
-        for (; edit < run->edit_count && run->edits[edit].turn < turn; edit++)
-            film_edit(stage, &run->edits[edit]);
+        for (; stage->edit < run->edit_count && run->edits[stage->edit].turn < turn; stage->edit++)
+            film_edit(stage, &run->edits[stage->edit]);
+        film_move(stage, turn);
         if (turn % every && turn < run->turns) continue;
         film_draw_agents(stage, turn);
         film_add(f, stage->pixels);
@@ -171,6 +191,8 @@ int simulate_film(const simulate_run *run, const char *name)
     free(stage.cells);
     free(stage.ground);
     free(stage.pixels);
+    free(stage.places);
+    free(stage.targets);
     if (f) return film_end(f, name);
     complain("%s: there is not enough memory for the picture", name);
     return END_DATA;

@@ -109,7 +109,91 @@ run 0 maps/rooms.map --agents 3 --goals 20 --edits 9 --edit-life 9 --json --png 
 [ ! -e long.png ] || python3 "$source/tests/film.py" long.png $(($(value frames) / ($(value frames) / 400 + 1) + 1 + ($(value frames) % ($(value frames) / 400 + 1) > 0))) >colours 2>err
 ok "turns are not left out as they should be"
 
+# ---- paths from a service: the same for any number of threads; budgets hold; every step is right ----
+busy="maps/rooms.map --service --agents 40 --goals 3 --edits 12 --edit-ahead 9 --edit-share 50 --edit-life 40"
+for algorithm in astar jps hpa mm theta; do
+    "$program" algorithms | grep -q "^$algorithm " || continue
+    # shellcheck disable=SC2086 # words
+    run 0 $busy -a $algorithm --work 2000 --json
+    is arrived 40 && is goals_reached 120 && is illegal 0 && is false_reasons 0 && is over_budget 0
+    above broken 5
+    above shortcuts 0
+    above moves 2000
+    [ "$(value work_max)" -le 2000 ]
+    ok "$(value work_max) units of 2000 in a turn"
+    untimed >"$algorithm.json"
+    # shellcheck disable=SC2086
+    run 0 $busy -a $algorithm --work 2000 --threads 3 --json
+    untimed | cmp -s - "$algorithm.json"
+    ok "with three threads it is not the same"
+done
+run 0 maps/rooms.map --service --agents 30 --arrivals 20 --speed 60 --json
+is arrived 30
+above frames 89
+run 0 maps/rooms.map --service -a hpa --agents 20 --goals 2 --piece 5 --json
+is arrived 20 && is illegal 0
+above answers 80
+run 0 maps/rooms.map --service --agents 900 --memory 700 --searches 1 --json
+is arrived 900
+[ "$(value peak_bytes)" -le $((700 * 1024)) ]
+ok "more memory than allowed: $(value peak_bytes)"
+run 0 maps/rooms.map --service --agents 5 --roam 9 --json
+is arrived 5 && is illegal 0
+# An agent at either end of a bridge, which is cut for good: the goal cannot be reached.
+printf '@@@@@@@@@\n@...@...@\n@.......@\n@...@...@\n@@@@@@@@@\n' >bridge.txt
+printf 'cairn-walk 1\nmap bridge.txt\nfrom 1,2\nto 7,2\nat 9 block 4,2\n' >bridge.walk
+run 1 --script bridge.walk --service --turns 300 --json
+is arrived 0 && is stuck 1 && is false_reasons 0 && is illegal 0 && is broken 1
+
+# ---- recordings: the same again, with a clock too; scenarios; charts ----
+run 0 maps/rooms.map --service --agents 50 --goals 2 --edits 7 --edit-life 50 --budget 200 --record run.cairn --json
+untimed | grep -v '"map"' >recorded.json
+run 0 --replay run.cairn --json
+untimed | grep -v '"map"' | cmp -s - recorded.json
+ok "what was recorded is not the same again"
+run 0 maps/village.txt -a dstar-lite --agents 4 --roam 3 --radius 0.4 --record walk.cairn
+run 0 --replay walk.cairn --chart walk.svg
+has walk.svg 'How long does a frame take'
+run 2 --replay walk.cairn --agents 3
+has err 'in the recording'
+run 3 --replay maps/village.txt
+has err 'is no recording'
+head -c 3000 run.cairn >torn.cairn
+run 3 --replay torn.cairn
+printf '# all of it\n\nservice\n agents 30 \ngoals 2\nwork 500\nseed 5\n' >some.scenario
+run 0 maps/rooms.map --service --agents 30 --goals 2 --work 500 --seed 5 --json
+untimed >direct.json
+run 0 maps/rooms.map --scenario some.scenario --json
+untimed | cmp -s - direct.json
+ok "a scenario does something else than its options"
+run 0 maps/rooms.map --scenario some.scenario --agents 3 --seed 1 --json
+is agents 3 && is seed 1 && is goals_reached 6
+printf 'agents 3\nagent 4\n' >wrong.scenario
+run 3 maps/rooms.map --scenario wrong.scenario
+has err 'wrong.scenario: line 2'
+printf 'png film.png\n' >wrong.scenario
+run 3 maps/rooms.map --scenario wrong.scenario
+has err 'line 1'
+run 3 maps/rooms.map --scenario none.scenario
+if run 0 maps/village.txt --service --agents 3 --png service.png --chart chart.png --json && [ -e service.png ]; then
+    python3 "$source/tests/film.py" service.png $(($(value frames) / ($(value frames) / 400 + 1) + 1 + ($(value frames) % ($(value frames) / 400 + 1) > 0))) >colours 2>err
+    ok "the picture of the service is not as it should be"
+    head -c 4 chart.png | grep -q PNG
+    ok "the chart is no PNG"
+fi
+
 # ---- what is refused ----
+run 2 maps/rooms.map --budget 100
+has err '--budget needs --service'
+run 2 maps/rooms.map --service --sensor 3
+has err 'navigators'
+run 2 maps/rooms.map --service -a dstar-lite
+has err 'is a navigator'
+run 2 maps/rooms.map --service --speed 80
+run 2 maps/rooms.map --service --shortcuts sometimes
+run 2 maps/rooms.map --service --work 9 --soft 9
+run 2 maps/rooms.map --edit-share 3 --edits 4
+run 2 --script maps/wall.walk --record wall.cairn
 run 2
 has err 'expected one map, got none'
 run 2 maps/rooms.map maps/village.txt
