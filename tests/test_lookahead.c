@@ -260,19 +260,20 @@ static void walks_become_the_cheapest_path_over_trials(void **state)
                                         "lss-lrtastar", "lss-lrtastar:lookahead=3,steps=one",
                                         "rtaastar",     "rtaastar:lookahead=4,steps=one"};
     uint32_t count = test_lives(3 * ONE_WAY_KINDS, ONE_WAY_KINDS), worse = 0, directed = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        one_way w = one_way_safe(i, 18, 14, i + 1);
-        scene_rng rng = {i + 1};
+    for (uint64_t i = 0, life = test_first_life(); i < count; i++, life++) {
+        one_way w = one_way_safe((uint32_t)(life - 1), 18, 14, life);
+        scene_rng rng = {life};
+        cairn_node from = 0, to = 0; /* where there are hardly any, the last walk again */
+        test_tell_life("one way", life);
         for (uint32_t k = 0; k < LENGTH(specs); k++) {
-            cairn_node from, to;
-            CHECK(one_way_pick(&w, &rng, &from, &to), "world %u: no walk", i);
+            CHECK(one_way_pick(&w, &rng, &from, &to) || k, "world %u: no walk", (uint32_t)life);
             worse += converge(&w, specs[k], from, to);
         }
         directed += cairn_space_directed(w.k.space);
         one_way_end(&w);
     }
-    CHECK(worse > 2 * count && directed > count / 6, "%u of %u, %u", worse,
-          count * (uint32_t)LENGTH(specs), directed);
+    CHECK(count < ONE_WAY_KINDS || (worse > 2 * count && directed > count / 6), "%u of %u, %u",
+          worse, count * (uint32_t)LENGTH(specs), directed);
 }
 
 /* A hollow that opens towards the start. */
