@@ -23,19 +23,24 @@ typedef struct ground {
     scene_rng rng;
 } ground;
 
-static inline ground ground_of_grid(uint64_t seed)
+static inline ground ground_of_world(world w, scene_rng rng)
 {
-    ground g = {.rng = {seed}};
-    if (scene_random(&g.rng, 3)) {
-        g.w = thrown_world(&g.rng, true);
-    } else {
-        scene *s = scene_noise("wide", 30, 24, 15 + scene_random(&g.rng, 20), seed);
-        s->profile.corners = (cairn_corners)scene_random(&g.rng, CAIRN_CORNERS_COUNT);
-        g.w = world_of(s);
-    }
-    g.space = g.w.space;
+    ground g = {.w = w, .rng = rng};
+    g.space = w.space;
     g.count = cairn_space_node_count(g.space);
     return g;
+}
+
+static inline ground ground_of_grid(uint64_t seed)
+{
+    scene_rng rng = {seed};
+    if (scene_random(&rng, 3)) {
+        world w = thrown_world(&rng, true);
+        return ground_of_world(w, rng);
+    }
+    scene *s = scene_noise("wide", 30, 24, 15 + scene_random(&rng, 20), seed);
+    s->profile.corners = (cairn_corners)scene_random(&rng, CAIRN_CORNERS_COUNT);
+    return ground_of_world(world_of(s), rng);
 }
 
 static inline void ground_draw(ground *g, const cairn_graph_options *options)

@@ -133,14 +133,15 @@ static inline bool one_way_is_safe(one_way *w, cairn_node from, cairn_node goal)
 }
 
 /* Two nodes, and a walk between them that no step can spoil. False: none was found (links that lead
- * to an island spoil most walks). */
+ * to an island spoil most walks), and the two are what they were. */
 static inline bool one_way_pick(one_way *w, scene_rng *rng, cairn_node *from, cairn_node *to)
 {
     for (uint32_t i = 0; i < 2000; i++) {
-        *from = scene_random(rng, w->there->count), *to = scene_random(rng, w->there->count);
-        if (*from != *to && w->there->usable[*from] && w->there->usable[*to] &&
-            one_way_is_safe(w, *from, *to))
-            return true;
+        cairn_node a = scene_random(rng, w->there->count), b = scene_random(rng, w->there->count);
+        if (a == b || !w->there->usable[a] || !w->there->usable[b] || !one_way_is_safe(w, a, b))
+            continue;
+        *from = a, *to = b;
+        return true;
     }
     return false;
 }

@@ -91,6 +91,15 @@ static inline ground *ground_of_grid(uint64_t seed)
     return ground_of_scene(s, seed);
 }
 
+static inline void ground_draw(ground *g, const cairn_graph_options *options)
+{
+    ground_side *truth = &g->truth;
+    CHECK_OK(cairn_graph_create(g->context, options, &truth->graph, NULL));
+    CHECK_OK(cairn_space_of_graph(truth->graph, &truth->w.space, NULL));
+    truth->drawn = drawn_of(truth->graph);
+    g->count = options->node_count;
+}
+
 /* Any edges, one way or both ways; now and then one node has edges to all others. */
 static inline ground *ground_of_graph(uint64_t seed)
 {
@@ -117,9 +126,7 @@ static inline ground *ground_of_graph(uint64_t seed)
                                    .edges = edges,
                                    .positions = scene_random(rng, 3) ? positions : NULL,
                                    .both_ways = hub || scene_random(rng, 2)};
-    CHECK_OK(cairn_graph_create(g->context, &options, &g->truth.graph, NULL));
-    CHECK_OK(cairn_space_of_graph(g->truth.graph, &g->truth.w.space, NULL));
-    g->truth.drawn = drawn_of(g->truth.graph);
+    ground_draw(g, &options);
     return g;
 }
 
@@ -148,6 +155,17 @@ static inline uint64_t ground_cost(ground_side *side, cairn_node from, cairn_nod
     oracle *o = ground_oracle(side);
     oracle_search(o, from);
     return from == to && o->usable[from] ? 0 : o->distance[to];
+}
+
+/* Any usable node; CAIRN_NO_NODE: there is none. */
+static inline cairn_node ground_pick(ground *g)
+{
+    cairn_node first = scene_random(&g->rng, g->count);
+    for (uint32_t i = 0; i < g->count; i++) {
+        cairn_node node = (first + i) % g->count;
+        if (cairn_space_usable(g->truth.w.space, node)) return node;
+    }
+    return CAIRN_NO_NODE;
 }
 
 static inline void ground_commit(ground_side *side)

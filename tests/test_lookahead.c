@@ -260,19 +260,20 @@ static void walks_become_the_cheapest_path_over_trials(void **state)
                                         "lss-lrtastar", "lss-lrtastar:lookahead=3,steps=one",
                                         "rtaastar",     "rtaastar:lookahead=4,steps=one"};
     uint32_t count = test_lives(3 * ONE_WAY_KINDS, ONE_WAY_KINDS), worse = 0, directed = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        one_way w = one_way_safe(i, 18, 14, i + 1);
-        scene_rng rng = {i + 1};
+    for (uint64_t i = 0, life = test_first_life(); i < count; i++, life++) {
+        one_way w = one_way_safe((uint32_t)(life - 1), 18, 14, life);
+        scene_rng rng = {life};
+        cairn_node from = 0, to = 0; /* where there are hardly any, the last walk again */
+        test_tell_life("one way", life);
         for (uint32_t k = 0; k < LENGTH(specs); k++) {
-            cairn_node from, to;
-            CHECK(one_way_pick(&w, &rng, &from, &to), "world %u: no walk", i);
+            CHECK(one_way_pick(&w, &rng, &from, &to) || k, "world %u: no walk", (uint32_t)life);
             worse += converge(&w, specs[k], from, to);
         }
         directed += cairn_space_directed(w.k.space);
         one_way_end(&w);
     }
-    CHECK(worse > 2 * count && directed > count / 6, "%u of %u, %u", worse,
-          count * (uint32_t)LENGTH(specs), directed);
+    CHECK(count < ONE_WAY_KINDS || (worse > 2 * count && directed > count / 6), "%u of %u, %u",
+          worse, count * (uint32_t)LENGTH(specs), directed);
 }
 
 /* A hollow that opens towards the start. */
@@ -352,7 +353,8 @@ static void a_push_forgets_what_rta_stored_and_no_more(void **state)
 
 /* ---- worlds that change ---- */
 
-/* A wall is built across, with a door at one end, and opened again; the agent arrives. */
+/* A wall is built across, on the path that the agent has chosen and has not walked to its end, with a
+ * way round at one end. Later a door opens in it. No step leads through the wall; the agent arrives. */
 static void agents_arrive_in_a_world_that_changes(void **state)
 {
     (void)state;
@@ -361,15 +363,21 @@ static void agents_arrive_in_a_world_that_changes(void **state)
         kit k = kit_of_scene(s, NULL);
         cairn_navigator *navigator;
         cairn_move m = {0};
+        uint32_t wall = 0; /* its column */
         kit_plan(&k, slow_names[r]);
         CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
         CHECK_OK(cairn_navigator_start(navigator, 15 * 40 + 2, 15 * 40 + 38));
         for (uint32_t turn = 0; !m.arrived; turn++) {
             CHECK(turn < 100000, "%s: no end", slow_names[r]);
-            for (int32_t y = 0; y < 30 && (turn == 10 || turn == 300); y++)
-                CHECK_OK(cairn_grid_set_open(k.grid, 20, y, turn == 300 && y > 12 && y < 18));
-            if (turn == 10 || turn == 300) CHECK_OK(cairn_grid_commit(k.grid));
+            if (turn == 15) wall = m.to % 40 + 1;
+            for (int32_t y = 0; y < 30 && (turn == 15 || turn == 300); y++)
+                CHECK_OK(
+                    cairn_grid_set_open(k.grid, (int32_t)wall, y, turn == 300 && y > 12 && y < 18));
+            if (turn == 15 || turn == 300) CHECK_OK(cairn_grid_commit(k.grid));
             CHECK_OK(cairn_navigator_next(navigator, &m));
+            CHECK(m.cost == cairn_space_step_cost(k.space, m.from, m.to),
+                  "%s: turn %u: from %u to %u, which is blocked", slow_names[r], turn, m.from,
+                  m.to);
         }
         cairn_navigator_destroy(navigator);
         kit_end(&k, s);

@@ -512,6 +512,8 @@ for set in near far large-near large-far anywhere barrier-stays barrier-opens fo
     has games/out/index.md "^### .$set.: "
 done
 has games/out/index.md '^| walks of LSS-LRTA.* | none (T 1527) | 0.00 % | agrees | '
+has games/out/index.md '^| A.*s time over D.* | several orders of magnitude (T 1569) | [0-9.]* × | [a-z]* | In time'
+has games/out/index.md '^| AD.*s time over D.* | no less (T 1515) | [0-9.]* × | [a-z]* | AD'
 has games/out/index.md '^| the same in fog, 5 cells far | at most 20 % (our limit) | '
 has games/out/t-continuous-nodes.svg '>barrier-opens</text>'
 # Sums are those of walks on which A* arrived. Where cells only close, an agent that plans again when it must is as good as one

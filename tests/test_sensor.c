@@ -26,13 +26,20 @@ static cairn_navigator *scout_navigator(const scout *s)
     return navigator;
 }
 
+/* From now on an agent knows a part of the world, and sees so far. */
+static void scout_forget(scout *s, const char *spec, uint32_t what, uint8_t terrain, uint32_t range)
+{
+    ground_forget(s->g, what, terrain, range);
+    ground_check_known(s->g);
+    CHECK_OK(planner_ready(s->g->known->w.space, spec, &s->planner, NULL));
+    s->navigator = scout_navigator(s);
+}
+
 /* Takes over the scene. */
 static scout scout_of(scene *map, const char *spec, uint32_t what, uint32_t range)
 {
     scout s = {.g = ground_of_scene(map, 1)};
-    ground_forget(s.g, what, 0, range);
-    CHECK_OK(planner_ready(s.g->known->w.space, spec, &s.planner, NULL));
-    s.navigator = scout_navigator(&s);
+    scout_forget(&s, spec, what, 0, range);
     return s;
 }
 
@@ -107,25 +114,53 @@ static void who_assumes_free_space_finds_the_way_round(void **state)
     }
 }
 
+/* The same in a graph, where the short way leads over a node, or an edge, that is closed in truth. Who
+ * knows what is closed takes the long way at once. */
+static void who_assumes_free_space_finds_the_way_round_in_graphs(void **state)
+{
+    (void)state;
+    enum { START, BEFORE, BEHIND, GOAL, DETOUR, NODES };
+    static const cairn_graph_edge edges[] = {{START, BEFORE, 1},
+                                             {BEFORE, BEHIND, 1},
+                                             {BEHIND, GOAL, 1},
+                                             {START, DETOUR, 50},
+                                             {DETOUR, GOAL, 50}};
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t what = i & 1 ? CAIRN_KNOW_OPEN : CAIRN_KNOW_NOTHING;
+        scout s = {.g = ground_new(1)};
+        drawn_graph *drawn = &s.g->truth.drawn;
+        ground_draw(s.g, &(cairn_graph_options){.node_count = NODES,
+                                                .edge_count = LENGTH(edges),
+                                                .edges = edges,
+                                                .both_ways = true});
+        if (i & 2) {
+            CHECK_OK(cairn_graph_set_node_open(s.g->truth.graph, BEHIND, false));
+            drawn->open[BEHIND] = false;
+        } else {
+            CHECK_OK(cairn_graph_set_edge_open(s.g->truth.graph, BEFORE, BEHIND, false));
+            for (uint32_t k = 0; k < drawn->edge_count; k++)
+                drawn->edges[k].open =
+                    drawn->edges[k].edge.from != BEFORE || drawn->edges[k].edge.to != BEHIND;
+        }
+        ground_commit(&s.g->truth);
+        scout_forget(&s, "dstar-lite", what, 0, 1);
+        CHECK_OK(cairn_navigator_start(s.navigator, START, GOAL));
+        CHECK(scout_walk(&s).arrived, "graph %u: it does not arrive", i);
+        cairn_walk_sums sums = cairn_navigator_sums(s.navigator);
+        CHECK(sums.moves == (what ? 2 : 4), "graph %u: %u moves", i, (unsigned)sums.moves);
+        scout_end(&s);
+    }
+}
+
 /* ---- in worlds of every kind, that do not change ---- */
 
-static void explore(uint64_t seed, uint32_t what)
+/* Walks in what is known, which no more than the agent's eyes correct. */
+static void explore(ground *g, uint32_t what, uint8_t least)
 {
-    ground *g = ground_of_grid(seed);
     scout s = {.g = g};
-    const scene *map = g->truth.w.scene;
-    /* the cheapest ground that there is, and no cliffs or links that nobody knows of */
-    uint8_t least = 0;
-    for (uint32_t i = 0; i < 256; i++) {
-        uint16_t cost = map->profile.terrain_cost[i];
-        if (cost && cost < map->profile.terrain_cost[least]) least = (uint8_t)i;
-    }
-    ground_forget(g, what | CAIRN_KNOW_ELEVATION | CAIRN_KNOW_LINKS, least,
-                  ground_least_range(g) + (uint32_t)(seed % 3));
-    CHECK_OK(planner_ready(g->known->w.space, "dstar-lite", &s.planner, NULL));
-    s.navigator = scout_navigator(&s);
+    scout_forget(&s, "dstar-lite", what, least, ground_least_range(g) + scene_random(&g->rng, 3));
     for (uint32_t i = 0; i < 3; i++) {
-        cairn_node from = scene_pick(map, &g->rng), to = scene_pick(map, &g->rng);
+        cairn_node from = ground_pick(g), to = ground_pick(g);
         if (from == CAIRN_NO_NODE) break;
         CHECK_OK(cairn_navigator_start(s.navigator, from, to));
         cairn_move m = scout_walk(&s);
@@ -136,12 +171,36 @@ static void explore(uint64_t seed, uint32_t what)
     scout_end(&s);
 }
 
+/* All ground is the cheapest that there is, and there are no cliffs or links that nobody knows of. */
+static void explore_grid(uint64_t seed, uint32_t what)
+{
+    ground *g = ground_of_grid(seed);
+    const scene *map = g->truth.w.scene;
+    uint8_t least = 0;
+    for (uint32_t i = 0; i < 256; i++) {
+        uint16_t cost = map->profile.terrain_cost[i];
+        if (cost && cost < map->profile.terrain_cost[least]) least = (uint8_t)i;
+    }
+    explore(g, what | CAIRN_KNOW_ELEVATION | CAIRN_KNOW_LINKS, least);
+}
+
+/* Of nodes and edges some are closed. */
+static void explore_graph(uint64_t seed, uint32_t what)
+{
+    ground *g = ground_of_graph(seed);
+    for (uint32_t i = 0; i < 60; i++) ground_edit(g, &g->truth);
+    ground_commit(&g->truth);
+    explore(g, what, 0);
+}
+
 static void who_finds_no_way_in_free_space_has_none(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= test_times(60, 12); seed++) {
-        explore(seed * 31, CAIRN_KNOW_NOTHING);
-        explore(seed * 37, CAIRN_KNOW_OPEN);
+        explore_grid(seed * 31, CAIRN_KNOW_NOTHING);
+        explore_grid(seed * 37, CAIRN_KNOW_OPEN);
+        explore_graph(seed * 41, CAIRN_KNOW_NOTHING);
+        explore_graph(seed * 43, CAIRN_KNOW_OPEN);
     }
 }
 
@@ -397,6 +456,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_assumes_free_space_finds_the_way_round),
+        cmocka_unit_test(who_assumes_free_space_finds_the_way_round_in_graphs),
         cmocka_unit_test(who_finds_no_way_in_free_space_has_none),
         cmocka_unit_test(they_look_when_something_may_be_new),
         cmocka_unit_test(a_link_is_looked_through),

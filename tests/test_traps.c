@@ -47,18 +47,19 @@ static void agents_arrive_where_they_can_explore_safely(void **state)
 {
     (void)state;
     uint32_t count = test_lives(10 * ONE_WAY_KINDS, ONE_WAY_KINDS), directed = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        one_way w = one_way_safe(i, 24, 18, i + 1);
-        scene_rng rng = {i + 1};
+    for (uint64_t i = 0, life = test_first_life(); i < count; i++, life++) {
+        one_way w = one_way_safe((uint32_t)(life - 1), 24, 18, life);
+        scene_rng rng = {life};
+        cairn_node from = 0, to = 0; /* where there are hardly any, the last walk again */
+        test_tell_life("one way", life);
         for (uint32_t k = 0; k < LENGTH(minds); k++) {
-            cairn_node from, to;
-            CHECK(one_way_pick(&w, &rng, &from, &to), "world %u: no walk", i);
+            CHECK(one_way_pick(&w, &rng, &from, &to) || k, "world %u: no walk", (uint32_t)life);
             walk_safely(&w, minds[k], from, to);
         }
         directed += cairn_space_directed(w.k.space);
         one_way_end(&w);
     }
-    CHECK(directed > count / 6, "%u of %u", directed, count);
+    CHECK(count < ONE_WAY_KINDS || directed > count / 6, "%u of %u", directed, count);
 }
 
 /* Round and round: each corner has one exit but the last, and from that the round looks cheaper than
