@@ -329,15 +329,17 @@ static void the_indexed_heap_changes_and_takes_out_entries(void **state)
     scratch_close(&scratch);
 }
 
-/* ---- lists that sort strictly ---------------------------------------------------------- */
+/* ---- lists that sort, strictly or by buckets -------------------------------------------- */
 
-static const crn_open_functions *const strict_plugs[] = {
-    &crn_open_heap,          &crn_open_indexed,      &crn_open_unsorted_array,
-    &crn_open_unsorted_list, &crn_open_sorted_array, &crn_open_sorted_list,
-    &crn_open_skip_list,     &crn_open_skew_heap,    &crn_open_splay_tree,
-    &crn_open_hot_queue};
+static const crn_open_functions *const sorting_plugs[] = {
+    &crn_open_buckets,        &crn_open_heap,          &crn_open_indexed,
+    &crn_open_unsorted_array, &crn_open_unsorted_list, &crn_open_sorted_array,
+    &crn_open_sorted_list,    &crn_open_skip_list,     &crn_open_skew_heap,
+    &crn_open_splay_tree,     &crn_open_hot_queue};
+/* From here on they count comparisons in every build. */
+enum { COUNTING_PLUGS = 2 };
 
-enum { MODEL_ENTRIES = 4000 };
+enum { MODEL_ENTRIES = 4000, BUCKET_BITS = 4, KEYS_RISE_BY = 3000, KEYS_FALL_BY = 2000 };
 
 /* What such a list should hold, in no order: the least one is looked for from end to end. */
 typedef struct model {
@@ -347,6 +349,7 @@ typedef struct model {
     } entries[MODEL_ENTRIES];
     uint32_t count, pushed;
     bool update;             /* an entry of a state that is there is changed */
+    bool buckets;            /* keys of the same bucket are equal, and nothing else counts */
     uint32_t places[STATES]; /* of the list: words of the user's */
 } model;
 
@@ -370,14 +373,20 @@ static void model_push(model *m, crn_open_entry entry)
     m->count += i == m->count;
 }
 
+static bool model_before(const model *m, const crn_open_entry *a, const crn_open_entry *b)
+{
+    if (m->buckets) return a->key >> BUCKET_BITS < b->key >> BUCKET_BITS;
+    return book_before(a, b);
+}
+
 /* Least key, then least second number, then last in. */
 static uint32_t model_least(const model *m)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < m->count; i++) {
         const struct model_entry *a = &m->entries[i], *b = &m->entries[best];
-        if (book_before(&a->entry, &b->entry) ||
-            (!book_before(&b->entry, &a->entry) && a->order > b->order))
+        if (model_before(m, &a->entry, &b->entry) ||
+            (!model_before(m, &b->entry, &a->entry) && a->order > b->order))
             best = i;
     }
     return best;
@@ -399,11 +408,17 @@ static void model_remove(model *m, const crn_open_functions *plug, void *list, u
     if (i < m->count) m->entries[i] = m->entries[--m->count];
 }
 
-/* A key as a search has it: above the last one that was taken, or, now and then, below. */
-static uint64_t model_key(scene_rng *rng, uint64_t floor, uint32_t falls)
+/* A key as a search has it: above the last one that was taken, or, now and then, below. Buckets are
+ * in order within a window: it begins below the highest key that was taken. */
+static uint64_t model_key(const model *m, scene_rng *rng, uint64_t floor, uint32_t falls)
 {
+    bool down = falls && !scene_random(rng, falls);
+    if (m->buckets) {
+        uint64_t fall = scene_random(rng, KEYS_FALL_BY), rise = scene_random(rng, KEYS_RISE_BY);
+        return down ? floor - (fall < floor ? fall : floor) : floor + rise;
+    }
     uint64_t rise = scene_random(rng, 40) * (scene_random(rng, 9) ? 17 : UINT64_C(0x123456789));
-    return falls && !scene_random(rng, falls) ? floor / (1 + scene_random(rng, 4)) : floor + rise;
+    return down ? floor / (1 + scene_random(rng, 4)) : floor + rise;
 }
 
 static void model_check(const crn_open_functions *plug, const void *list)
@@ -421,17 +436,20 @@ static void model_run(model *m, const crn_open_functions *plug, void *list, uint
 {
     scene_rng rng = {round * 31 + 9};
     crn_open_places places = {model_place, m};
-    crn_open_range range = {
-        .step = 1, .span = 3000, .first = 5, .places = round % 2 ? &places : NULL};
+    crn_open_range range = {.step = 1u << BUCKET_BITS,
+                            .span = KEYS_RISE_BY + KEYS_FALL_BY,
+                            .first = 5,
+                            .places = round % 2 ? &places : NULL};
     memset(m, 0, sizeof *m);
     m->update = plug->update;
+    m->buckets = plug == &crn_open_buckets;
     assert_int_equal(plug->reset(list, &range), CAIRN_OK);
     uint64_t floor = 5;
     for (uint32_t i = 0; i < 5000; i++) {
         uint32_t what = scene_random(&rng, 10), s = scene_random(&rng, STATES);
         /* The list grows, and shrinks again. */
         if (what < (i / 1000 % 2 ? 3 : 6)) {
-            crn_open_entry entry = {model_key(&rng, floor, round % 4 * 3), scene_random(&rng, 3),
+            crn_open_entry entry = {model_key(m, &rng, floor, round % 4 * 3), scene_random(&rng, 3),
                                     s};
             model_push(m, entry);
             plug->push(list, entry);
@@ -440,7 +458,8 @@ static void model_run(model *m, const crn_open_functions *plug, void *list, uint
         } else if (what == 7 && plug->work) {
             plug->work(list, 1 + scene_random(&rng, 20));
         } else {
-            if (m->count) floor = m->entries[model_least(m)].entry.key;
+            uint64_t least = m->count ? m->entries[model_least(m)].entry.key : 0;
+            if (m->count && (!m->buckets || least > floor)) floor = least;
             model_pop(m, plug, list);
         }
         if (i % 16 == 0) model_check(plug, list);
@@ -451,16 +470,16 @@ static void model_run(model *m, const crn_open_functions *plug, void *list, uint
     assert_true(plug->bytes(list) > 0);
 }
 
-static void strict_lists_give_what_a_sorted_model_gives(void **state)
+static void lists_give_what_a_sorted_model_gives(void **state)
 {
     (void)state;
     static model m;
-    for (uint32_t p = 0; p < LENGTH(strict_plugs); p++) {
+    for (uint32_t p = 0; p < LENGTH(sorting_plugs); p++) {
         crn_scratch scratch = scratch_open();
-        void *list = test_calloc(1, strict_plugs[p]->size);
-        strict_plugs[p]->open(list, &scratch);
-        for (uint32_t round = 0; round < 8; round++) model_run(&m, strict_plugs[p], list, round);
-        strict_plugs[p]->close(list);
+        void *list = test_calloc(1, sorting_plugs[p]->size);
+        sorting_plugs[p]->open(list, &scratch);
+        for (uint32_t round = 0; round < 8; round++) model_run(&m, sorting_plugs[p], list, round);
+        sorting_plugs[p]->close(list);
         test_free(list);
         scratch_close(&scratch);
     }
@@ -501,16 +520,16 @@ static void starve(const crn_open_functions *plug, crn_scratch *scratch, void *l
     model_check(plug, list);
 }
 
-static void strict_lists_bear_that_memory_ends(void **state)
+static void lists_bear_that_memory_ends(void **state)
 {
     (void)state;
-    for (uint32_t p = 0; p < LENGTH(strict_plugs); p++) {
+    for (uint32_t p = 0; p < LENGTH(sorting_plugs); p++) {
         for (size_t limit = 1; limit < 200000; limit += limit / 3 + 61) {
             crn_scratch scratch = scratch_open();
-            void *list = test_calloc(1, strict_plugs[p]->size);
-            strict_plugs[p]->open(list, &scratch);
-            starve(strict_plugs[p], &scratch, list, limit);
-            strict_plugs[p]->close(list);
+            void *list = test_calloc(1, sorting_plugs[p]->size);
+            sorting_plugs[p]->open(list, &scratch);
+            starve(sorting_plugs[p], &scratch, list, limit);
+            sorting_plugs[p]->close(list);
             test_free(list);
             scratch_close(&scratch);
         }
@@ -597,6 +616,52 @@ static void strict_lists_compare_as_often_as_they_are_known_to(void **state)
     }
 }
 
+/* Words of the bitmap of buckets for each push and its pop: as in measure_effort, with keys that
+ * rise by up to 3000 or, every `falls` times, fall by up to 200. Without checks nobody counts: 0. */
+static double measure_looks(uint32_t n, uint32_t falls)
+{
+    crn_scratch scratch = scratch_open();
+    crn_buckets buckets;
+    scene_rng rng = {n + 1};
+    const crn_open_functions *plug = &crn_open_buckets;
+    /* the ring has 4,096 buckets, 64 words */
+    crn_open_range range = {.step = 1, .span = 4000, .first = 0};
+    plug->open(&buckets, &scratch);
+    assert_int_equal(plug->reset(&buckets, &range), CAIRN_OK);
+    for (uint32_t i = 0; i < n; i++)
+        plug->push(&buckets, (crn_open_entry){scene_random(&rng, 3000), 0, i});
+    uint32_t got;
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        assert_true(plug->pop(&buckets, &got));
+        uint64_t floor = crn_buckets_floor(&buckets), fall = scene_random(&rng, 200);
+        bool down = falls && i % falls == 0 && fall < floor;
+        if (i >= n) continue;
+        plug->push(&buckets, (crn_open_entry){
+                                 down ? floor - fall : floor + scene_random(&rng, 3000), 0, got});
+    }
+#if defined(CAIRN_CHECKS)
+    double looks = (double)buckets.looks / (2.0 * n);
+#else
+    double looks = 0;
+#endif
+    plug->close(&buckets);
+    scratch_close(&scratch);
+    return looks;
+}
+
+/* Buckets compare nothing, and look at a few words of their bitmap, however many entries there
+ * are, also where keys fall by little. */
+static void buckets_compare_nothing_and_look_at_few_words(void **state)
+{
+    (void)state;
+    assert_null(crn_open_buckets.compares);
+    for (uint32_t n = 512; n <= 32768; n *= 8) {
+        double rising = measure_looks(n, 0), falling = measure_looks(n, 3);
+        CHECK(rising <= 2, "%.2f looks for a push and a pop of %u", rising, n);
+        CHECK(falling <= 4, "%.2f looks for a push and a pop of %u, with falls", falling, n);
+    }
+}
+
 /* A bucket is being moved to the heap, and meanwhile gets more entries than a heap should have. */
 static void a_hot_queue_spreads_what_it_still_moves(void **state)
 {
@@ -629,8 +694,8 @@ static void pieces_of_work_are_bounded(void **state)
 {
     (void)state;
     enum { ENTRIES = 12000, STEPS = 50, MORE = 20 };
-    for (uint32_t p = 1; p < LENGTH(strict_plugs); p++) {
-        const crn_open_functions *plug = strict_plugs[p];
+    for (uint32_t p = COUNTING_PLUGS; p < LENGTH(sorting_plugs); p++) {
+        const crn_open_functions *plug = sorting_plugs[p];
         crn_scratch scratch = scratch_open();
         void *list = test_calloc(1, plug->size);
         crn_open_range range = {.step = 1, .span = 3000, .first = 0};
@@ -707,9 +772,10 @@ int main(void)
         cmocka_unit_test(the_queue_is_first_in_first_out),
         cmocka_unit_test(the_stack_is_last_in_first_out),
         cmocka_unit_test(the_indexed_heap_changes_and_takes_out_entries),
-        cmocka_unit_test(strict_lists_give_what_a_sorted_model_gives),
-        cmocka_unit_test(strict_lists_bear_that_memory_ends),
+        cmocka_unit_test(lists_give_what_a_sorted_model_gives),
+        cmocka_unit_test(lists_bear_that_memory_ends),
         cmocka_unit_test(strict_lists_compare_as_often_as_they_are_known_to),
+        cmocka_unit_test(buckets_compare_nothing_and_look_at_few_words),
         cmocka_unit_test(a_hot_queue_spreads_what_it_still_moves),
         cmocka_unit_test(pieces_of_work_are_bounded),
         cmocka_unit_test(lists_keep_their_order_as_plugs),

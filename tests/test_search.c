@@ -449,10 +449,10 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
         static const char *const weights[] = {"1",   "1.1", "1.25", "1.5", "2",
                                               "3.5", "5",   "10",   "1000"};
         for (uint32_t w = 0; w < LENGTH(weights); w++) {
-            for (uint32_t open = 0; open < 2; open++) {
+            static const char *const lists[] = {"buckets", "heap", "auto"};
+            for (uint32_t open = 0; open < LENGTH(lists); open++) {
                 char spec[80];
-                snprintf(spec, sizeof spec, "wastar:weight=%s,open=%s", weights[w],
-                         open ? "heap" : "buckets");
+                snprintf(spec, sizeof spec, "wastar:weight=%s,open=%s", weights[w], lists[open]);
                 kit_plan(&k, spec);
                 for (uint32_t i = 0; i < 12; i++) {
                     cairn_node from = scene_pick(s, &rng), to = scene_pick(s, &rng);
@@ -474,6 +474,74 @@ static void weighted_astar_keeps_its_bound_for_every_weight(void **state)
         oracle_destroy(o);
         kit_close(&k);
         scene_destroy(s);
+    }
+}
+
+/* Compares the searches of a planner with those of another one. */
+static void check_same_searches(kit *k, const char *spec, const char *other, bool same,
+                                const cairn_query *queries, uint32_t count)
+{
+    answer all[16];
+    uint32_t differ = 0;
+    kit_plan(k, spec);
+    for (uint32_t i = 0; i < count; i++) all[i] = answer_find(k->search, &queries[i]);
+    kit_plan(k, other);
+    for (uint32_t i = 0; i < count; i++) {
+        answer b = answer_find(k->search, &queries[i]);
+        differ += !answer_same_path(&all[i], &b) || !answer_same_metrics(&all[i], &b);
+        answer_free(&all[i]), answer_free(&b);
+    }
+    CHECK(same == !differ, "%s and %s: %u of %u searches differ", spec, other, differ, count);
+}
+
+static cairn_cost a_guess(void *user, cairn_node node)
+{
+    return *(const cairn_node *)user == node ? 0 : 2000;
+}
+
+/* By itself it takes buckets for weights up to 1.5 on uniform grids, and else the heap. */
+static void weighted_astar_takes_the_list_that_is_faster(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        bool terrain, hex, estimate, buckets;
+    } cases[] = {
+        {"wastar", false, false, false, true},
+        {"wastar:weight=1.1", false, false, false, true},
+        {"wastar:weight=1.51", false, false, false, false},
+        {"wastar:weight=2", false, false, false, false},
+        {"wastar:heuristic=euclidean", false, false, false, true},
+        {"wastar:heuristic=manhattan", false, false, false, false}, /* it promises nothing */
+        {"wastar:loop=generic", false, false, false, false},
+        {"wastar:tie=small-g", false, false, false, false},
+        {"wastar", true, false, false, false},
+        {"wastar", false, true, false, false},
+        {"wastar", false, false, true, false},
+    };
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        scene *s = scene_noise("lists", 50, 50, 30, 77);
+        if (cases[i].terrain) scene_add_terrain(s, 1);
+        if (cases[i].hex) scene_make_hex(s);
+        kit k = kit_of_scene(s, &s->profile);
+        scene_rng rng = {i + 1};
+        cairn_query queries[12];
+        for (uint32_t q = 0; q < LENGTH(queries); q++) {
+            queries[q] = (cairn_query){.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            if (!cases[i].estimate) continue;
+            queries[q].estimate = a_guess;
+            queries[q].estimate_user = &queries[q].to;
+        }
+        for (uint32_t heap = 0; heap < 2; heap++) {
+            char other[80];
+            snprintf(other, sizeof other, "%s%copen=%s", cases[i].spec,
+                     strchr(cases[i].spec, ':') ? ',' : ':', heap ? "heap" : "buckets");
+            bool is_it = heap ? !cases[i].buckets : cases[i].buckets;
+            /* buckets that cannot keep a promise are the heap anyway */
+            if (is_it || !(cases[i].estimate || strstr(cases[i].spec, "tie")))
+                check_same_searches(&k, cases[i].spec, other, is_it, queries, LENGTH(queries));
+        }
+        kit_end(&k, s);
     }
 }
 
@@ -566,6 +634,7 @@ int main(void)
         cmocka_unit_test(an_overflow_on_any_edge_of_a_large_node_is_noticed),
         cmocka_unit_test(better_estimates_expand_fewer_nodes_on_open_maps),
         cmocka_unit_test(weighted_astar_keeps_its_bound_for_every_weight),
+        cmocka_unit_test(weighted_astar_takes_the_list_that_is_faster),
         cmocka_unit_test(keys_that_fall_out_of_the_ring_of_bins_are_not_lost),
         cmocka_unit_test(breadth_first_is_optimal_in_steps),
         cmocka_unit_test(depth_first_finds_every_cell_there_is_a_way_to),

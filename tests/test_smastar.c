@@ -337,6 +337,29 @@ static void it_knows_that_nothing_leads_to_the_goal(void **state)
     kit_close(&k);
 }
 
+/* A large world, a wall with a hole far away, and room for a few nodes, which take fewer bytes than
+ * the bits of the world. It asks all the same, and knows. */
+static void however_few_nodes_it_knows_that_no_path_fits(void **state)
+{
+    (void)state;
+    enum { SIDE = 200, FEW = 24 };
+    scene *s = scene_blank("wall", SIDE, SIDE);
+    for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_query query = {.from = 20 * SIDE + SIDE / 2 - 3, .to = 20 * SIDE + SIDE / 2 + 3};
+    const cairn_path *path;
+    char spec[64];
+    for (uint32_t nodes = 12; nodes <= FEW; nodes += 12) {
+        snprintf(spec, sizeof spec, "smastar:nodes=%u,effort=3000", nodes);
+        kit_plan(&k, spec);
+        cairn_status status = cairn_search_find(k.search, &query, &path);
+        cairn_metrics metrics = cairn_search_metrics(k.search);
+        CHECK(status == CAIRN_OUT_OF_MEMORY && metrics.expanded < 3000, "%s: %s", spec,
+              cairn_status_text(status));
+    }
+    kit_end(&k, s);
+}
+
 /* A wall with a hole far away: no path fits, and with enough bytes it asks. What it keeps for the
  * next query must not change the answer to that. */
 static void the_same_query_has_the_same_answer_again(void **state)
@@ -473,6 +496,7 @@ int main(void)
         cmocka_unit_test(the_best_path_that_fits_is_found_over_terrain),
         cmocka_unit_test(it_knows_that_no_path_fits),
         cmocka_unit_test(it_knows_that_nothing_leads_to_the_goal),
+        cmocka_unit_test(however_few_nodes_it_knows_that_no_path_fits),
         cmocka_unit_test(the_same_query_has_the_same_answer_again),
         cmocka_unit_test(what_is_dropped_is_remembered_by_its_parent),
         cmocka_unit_test(paths_to_the_same_node_are_compared_in_pieces),

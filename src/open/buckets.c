@@ -15,6 +15,15 @@ void crn_buckets_close(crn_buckets *buckets)
     crn_buckets_open(buckets, buckets->blocks.scratch);
 }
 
+/* Reads a word of the bitmap. With checks the looks are counted, for tests of how many it takes. */
+static inline uint64_t buckets_look(crn_buckets *buckets, uint64_t word)
+{
+#if defined(CAIRN_CHECKS)
+    buckets->looks++;
+#endif
+    return buckets->bitmap[word];
+}
+
 /* Buckets that hold nothing have no block and no room; all others have their bit set. */
 static void buckets_empty(crn_buckets *buckets)
 {
@@ -54,6 +63,9 @@ cairn_status crn_buckets_reset(crn_buckets *buckets, uint32_t shift, uint64_t sp
     crn_buckets_move(buckets, 0);
     buckets->displaced = false;
     crn_blocks_reset(&buckets->blocks);
+#if defined(CAIRN_CHECKS)
+    buckets->looks = 0;
+#endif
     return CAIRN_OK;
 }
 
@@ -92,29 +104,48 @@ CRN_NOINLINE void crn_buckets_push_block(crn_buckets *buckets, crn_bucket *bucke
 }
 
 /* The highest bucket in use; the current one if there is none above it. */
-static uint64_t buckets_highest(const crn_buckets *buckets)
+static uint64_t buckets_highest(crn_buckets *buckets)
 {
     uint32_t words = (uint32_t)((buckets->mask + 1) / 64),
              at = (uint32_t)(buckets->current & buckets->mask);
     /* Down the ring from the bucket below the current one, which is the highest of the window; the
      * word of the current bucket comes first with its lower part and last with its upper part. */
-    uint64_t word = buckets->bitmap[at / 64] & ~(~UINT64_C(0) << (at % 64));
+    uint64_t word = buckets_look(buckets, at / 64) & ~(~UINT64_C(0) << (at % 64));
     for (uint32_t i = 0; i <= words; i++) {
         uint32_t w = (at / 64 - i) & (words - 1);
-        if (i) word = buckets->bitmap[w];
+        if (i) word = buckets_look(buckets, w);
         if (word) return buckets->current + ((w * 64 + crn_highest_bit(word) - at) & buckets->mask);
     }
     return buckets->current;
 }
 
-/* Moves the window for a bucket outside it, if need be; returns the bucket to use instead. */
+/* Is an entry in one of the last buckets of the window? They are those below the current one in the
+ * ring. */
+static bool buckets_hold_last(crn_buckets *buckets, uint64_t count)
+{
+    for (uint64_t end = buckets->current & buckets->mask; count;) {
+        uint64_t last = (end - 1) & buckets->mask, below = last % 64 + 1,
+                 taken = count < below ? count : below;
+        if (buckets_look(buckets, last / 64) << (64 - below) >> (64 - taken)) return true;
+        end = last + 1 - taken;
+        count -= taken;
+    }
+    return false;
+}
+
+/* Moves the window for a bucket outside it, if need be; returns the bucket to use instead. Where
+ * keys fall they mostly fall by little: then few buckets would leave the window, and only these are
+ * looked at. */
 static uint64_t buckets_refit(crn_buckets *buckets, uint64_t number)
 {
     if (number > buckets->current) return buckets->current + buckets->mask;
-    uint64_t highest = buckets_highest(buckets);
-    if (highest - number > buckets->mask) {
-        number = highest - buckets->mask;
-        buckets->displaced = true;
+    uint64_t fall = buckets->current - number;
+    if (fall > buckets->mask || buckets_hold_last(buckets, fall)) {
+        uint64_t highest = buckets_highest(buckets);
+        if (highest - number > buckets->mask) {
+            number = highest - buckets->mask;
+            buckets->displaced = true;
+        }
     }
     /* The bucket that was current may be empty, but its bit is still set: see
      * crn_buckets_advance. */
@@ -134,7 +165,7 @@ bool crn_buckets_advance(crn_buckets *buckets)
     uint32_t words = (uint32_t)((buckets->mask + 1) / 64),
              at = (uint32_t)(buckets->current & buckets->mask);
     buckets->bitmap[at / 64] &= ~(UINT64_C(1) << (at % 64));
-    uint64_t above = buckets->bitmap[at / 64] >> (at % 64);
+    uint64_t above = buckets_look(buckets, at / 64) >> (at % 64);
     if (CRN_LIKELY(above)) {
         crn_buckets_move(buckets, buckets->current + crn_lowest_bit(above));
         return true;
@@ -143,8 +174,9 @@ bool crn_buckets_advance(crn_buckets *buckets)
      * lower part is left. */
     for (uint32_t i = 1; i <= words; i++) {
         uint32_t w = (at / 64 + i) & (words - 1);
-        if (!buckets->bitmap[w]) continue;
-        uint32_t to = w * 64 + crn_lowest_bit(buckets->bitmap[w]);
+        uint64_t word = buckets_look(buckets, w);
+        if (!word) continue;
+        uint32_t to = w * 64 + crn_lowest_bit(word);
         crn_buckets_move(buckets, buckets->current + ((to - at) & buckets->mask));
         return true;
     }

@@ -36,6 +36,9 @@ typedef struct crn_buckets {
     uint64_t mask;    /* buckets in the ring less one: they are a power of two */
     uint32_t shift;
     bool displaced; /* an entry lies in a bucket above its key */
+#if defined(CAIRN_CHECKS)
+    uint64_t looks; /* words of the bitmap that were looked at since it was emptied */
+#endif
 } crn_buckets;
 
 void crn_buckets_open(crn_buckets *buckets, crn_scratch *scratch);

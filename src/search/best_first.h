@@ -30,6 +30,10 @@ typedef enum crn_open_kind {
     CRN_OPEN_KINDS
 } crn_open_kind;
 
+/* Among the choices of weighted A*, the one after all lists: buckets where they are faster, else
+ * the heap. */
+#define CRN_OPEN_AUTO CRN_OPEN_QUEUE
+
 /* Which of several paths to a node is kept. */
 typedef enum crn_keep {
     CRN_KEEP_CHEAPEST,      /* reopening closed nodes */
@@ -62,9 +66,10 @@ typedef struct crn_settings {
     uint32_t cost_weight;     /* 0 or 1 */
     uint32_t estimate_weight; /* in 256ths */
     crn_tie tie;              /* of lists that sort strictly */
-    bool hashed; /* lists that change entries find them by a hash table, not by the record */
-    bool stored; /* the record keeps the estimate (lists called through tables) */
-    bool longer; /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
+    bool automatic; /* buckets in place of the heap, on uniform grids (best_first_choose_list) */
+    bool hashed;    /* lists that change entries find them by a hash table, not by the record */
+    bool stored;    /* the record keeps the estimate (lists called through tables) */
+    bool longer;    /* stop only when no cheaper path to the goal can be open (T 5.3.1) */
     /* a node no more expensive than the one before it is expanded next, past the open list */
     bool fast;
     bool bpmx;            /* estimates of neighbours raise each other (crn_best_first_lift) */
@@ -126,6 +131,7 @@ bool crn_best_first_estimates(const cairn_planner *planner, crn_planner_estimate
 
 /* Parameters that several algorithms share. */
 extern const char *const crn_open_choices[];      /* all lists, ... */
+extern const char *const crn_auto_open_choices[]; /* ... and `auto`, ... */
 extern const char *const crn_loop_open_choices[]; /* ... and those that have loops of their own */
 extern const char *const crn_member_choices[];
 extern const char *const crn_store_choices[];
@@ -148,6 +154,11 @@ extern const char *const crn_reopen_choices[];
     { \
         "open", "open list: buckets, or one that sorts strictly", CAIRN_PARAMETER_CHOICE, 0, \
             CRN_OPEN_QUEUE - 1, default_list, crn_open_choices \
+    }
+#define CRN_PARAMETER_AUTO_OPEN \
+    { \
+        "open", "open list: buckets, or one that sorts strictly; auto: what is faster", \
+            CAIRN_PARAMETER_CHOICE, 0, CRN_OPEN_AUTO, CRN_OPEN_AUTO, crn_auto_open_choices \
     }
 #define CRN_PARAMETER_MEMBER \
     { \

@@ -10,9 +10,11 @@
 #include "search/best_first_loops.h"
 #include "search/search_check.h"
 
-const char *const crn_open_choices[] = {
-    "buckets",   "heap",        "unsorted-array", "unsorted-list", "sorted-array", "sorted-list",
-    "skip-list", "binary-heap", "skew-heap",      "splay-tree",    "hot-queue",    NULL};
+#define BEST_FIRST_LISTS \
+    "buckets", "heap", "unsorted-array", "unsorted-list", "sorted-array", "sorted-list", \
+        "skip-list", "binary-heap", "skew-heap", "splay-tree", "hot-queue"
+const char *const crn_open_choices[] = {BEST_FIRST_LISTS, NULL};
+const char *const crn_auto_open_choices[] = {BEST_FIRST_LISTS, "auto", NULL};
 const char *const crn_loop_open_choices[] = {"buckets", "heap", NULL};
 const char *const crn_member_choices[] = {"flag", "hash", NULL};
 const char *const crn_store_choices[] = {"none", "h", NULL};

@@ -49,8 +49,9 @@
  *
  * That may take long where none fits, since what was dropped is generated again. So after as many
  * expansions as the world has nodes, or half of the effort, it asks once whether any path fits
- * (smastar_steps.h). That takes time in proportion to the world, and bits that may take as much
- * memory as the nodes, and no more: for fewer nodes it is not asked.
+ * (smastar_steps.h). That takes time in proportion to the world, and three bits for each of its
+ * nodes. They are no nodes of the tree, so `nodes` does not limit them: the limit of bytes that the
+ * search was given does. Without one it always asks.
  *
  * With enough memory it expands about what A* does, at a higher price for each node. With little,
  * it drops and generates again, in the worst case as IDA* does. So an `effort` ends the search.
@@ -142,8 +143,8 @@ static bool smastar_is_too_long(const smastar_search *s, uint32_t nodes, uint64_
     return !s->tree.all_fit && nodes + smastar_least_steps(s, h) > s->tree.limit;
 }
 
-/* Would the bits take more memory than the nodes, or more than a limit of the search allows?
- * What an earlier query has left for them counts already. */
+/* Would the bits take more memory than a limit of the search allows? What an earlier query has left
+ * for them counts already. */
 static bool smastar_cannot_ask(const smastar_search *s)
 {
     size_t bytes = crn_sma_steps_bytes(s->search->space->node_count);
@@ -151,7 +152,7 @@ static bool smastar_cannot_ask(const smastar_search *s)
            more = bytes > held ? bytes - held : 0;
     for (const crn_scratch *m = &s->search->memory; m; m = m->outer)
         if (m->limit && more > m->limit - m->bytes) return true;
-    return bytes > (size_t)s->tree.limit * sizeof(crn_sma_node);
+    return false;
 }
 
 /* Asks whether any path fits. */

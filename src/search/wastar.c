@@ -6,9 +6,11 @@
  *
  * A search that reopens closed nodes for every cheaper path may expand far more than A*. Where h is
  * consistent it need not: if nodes are taken in strict order, the bound holds with closed nodes
- * left as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows. So the default
- * open list is the heap. With `open=buckets`, with `reopen=yes`, and with estimates that may be
- * inconsistent by a unit, closed nodes are reopened.
+ * left as they are, as the proof of ARA* (Likhachev, Gordon and Thrun 2003) shows: with the heap
+ * its time is bounded for every weight. With `open=buckets`, with `reopen=yes`, and with estimates
+ * that may be inconsistent by a unit, closed nodes are reopened. For small weights on uniform grids
+ * that happens so seldom that buckets are faster all the same: `open=auto`, the default, takes them
+ * there, and elsewhere the heap.
  *
  * Source: Pohl, "Heuristic Search Viewed as Path Finding in a Graph", 1970; thesis of B. Anguelov,
  * section 5.3.2.
@@ -19,7 +21,7 @@ static const cairn_parameter wastar_parameters[] = {
     {"weight", "factor of the estimate and bound of the path's cost", CAIRN_PARAMETER_NUMBER, 256,
      256 * 1000, 384, NULL},
     CRN_PARAMETER_HEURISTIC,
-    CRN_PARAMETER_ANY_OPEN(CRN_OPEN_HEAP),
+    CRN_PARAMETER_AUTO_OPEN,
     CRN_PARAMETER_TIE,
     {"reopen", "reopen closed nodes for cheaper paths; auto: only where the bound needs it",
      CAIRN_PARAMETER_CHOICE, 0, 1, 0, crn_reopen_choices},
