@@ -462,6 +462,20 @@ oracle_grid scene_raw(const scene *s)
                          .link_count = s->link_count};
 }
 
+bool scene_differs_in_cost(const scene *s, const cairn_profile *profile)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < (size_t)s->width * s->height; i++) {
+        uint32_t cost = profile->terrain_cost[s->terrain ? s->terrain[i] : 0];
+        if (cost && cost < least) least = cost;
+        if (cost > most) most = cost;
+        if (profile->layer_weight && ((s->layer && s->layer[i]) || (s->added && s->added[i])))
+            return true;
+        if (profile->gradient && s->elevation && s->elevation[i] != s->elevation[0]) return true;
+    }
+    return least < most;
+}
+
 cairn_status scene_grid(const scene *s, cairn_context *context, cairn_grid **out)
 {
     cairn_grid_options options = {.width = s->width,

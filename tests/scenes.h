@@ -69,6 +69,9 @@ void scene_make_hex(scene *s);
 void scene_add_links(scene *s, uint32_t count, uint32_t least, uint32_t most, bool near,
                      uint64_t seed);
 
+/* Does some ground cost more than other ground, for an agent with this profile? */
+bool scene_differs_in_cost(const scene *s, const cairn_profile *profile);
+
 oracle_grid scene_raw(const scene *s);
 cairn_status scene_grid(const scene *s, cairn_context *context, cairn_grid **out);
 

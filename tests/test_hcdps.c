@@ -4,8 +4,11 @@
  * harm. That paths are legal, and found whenever there is one, is checked for every algorithm by
  * the conformance suite.
  */
+#define _POSIX_C_SOURCE 200809L
+#define FOLDER "hcdps"
 #include "conformance.h"
 #include "files.h"
+#include "folder.h"
 #include "slow_climb.h"
 
 #include <cairn/io.h>
@@ -226,20 +229,30 @@ static void rows_lead_along_the_cheapest_chains(void **state)
 
 /* ---- bundled maps ------------------------------------------------------------------------ */
 
-static const char *const bundled[] = {
-    "battlefield.map", "bridge.txt",     "cave.txt",   "caves.map",       "facility.map",
-    "maze.map",        "pseudo-rts.map", "random.map", "rooms-small.txt", "rooms.map",
-    "spiral.txt",      "u-trap.txt",     "village.txt"};
+static const char *const large[] = {"battlefield.map", "caves.map",  "facility.map", "maze.map",
+                                    "pseudo-rts.map",  "random.map", "rooms.map"};
+static const char *const small[] = {"bridge.txt", "cave.txt",    "doors.cairn",
+                                    "farm.tmx",   "hills.tmj",   "spiral.txt",
+                                    "u-trap.txt", "village.txt", "rooms-small.txt"};
+
+/* A bundled map, in a context that the kit takes. */
+static kit kit_of_map_in(cairn_context *context, const char *name, const cairn_profile *profile)
+{
+    char file[512];
+    kit k = {.context = context};
+    cairn_profile own = profile ? *profile : cairn_profile_default();
+    snprintf(file, sizeof file, "%s/maps/%s", CAIRN_SOURCE_DIR, name);
+    CHECK_OK(cairn_grid_load(k.context, file, &k.grid, NULL));
+    if (cairn_grid_layout(k.grid) == CAIRN_LAYOUT_HEX) own.neighbours = CAIRN_NEIGHBOURS_HEX;
+    CHECK_OK(cairn_space_of_grid(k.grid, &own, &k.space, NULL));
+    return k;
+}
 
 static kit kit_of_map(const char *name, const cairn_profile *profile)
 {
-    char file[512];
-    kit k = {0};
-    snprintf(file, sizeof file, "%s/maps/%s", CAIRN_SOURCE_DIR, name);
-    CHECK_OK(cairn_context_create(NULL, &k.context));
-    CHECK_OK(cairn_grid_load(k.context, file, &k.grid, NULL));
-    CHECK_OK(cairn_space_of_grid(k.grid, profile, &k.space, NULL));
-    return k;
+    cairn_context *context;
+    CHECK_OK(cairn_context_create(NULL, &context));
+    return kit_of_map_in(context, name, profile);
 }
 
 /* Corners are always cut, and steps cost 5 and 7, as in L. */
@@ -271,22 +284,67 @@ static void every_cell_and_record_is_climbed_on_bundled_maps(void **state)
 {
     (void)state;
     cairn_profile profiles[] = {cairn_profile_default(), profile_of_l()};
-    for (uint32_t i = 0; i < LENGTH(bundled); i++) {
-        kit k = kit_of_map(bundled[i], &profiles[i % 2]);
+    for (uint32_t i = 0; i < LENGTH(large); i++) {
+        kit k = kit_of_map(large[i], &profiles[i % 2]);
         kit_plan(&k, i % 3 ? "hcdps" : "hcdps:depth=2");
-        check_quickly(bundled[i], k.planner);
+        check_quickly(large[i], k.planner);
         kit_close(&k);
     }
 }
 
+/* By the climb that is written down once more; terrain, extra costs and doors are among them. */
+static void every_cell_and_record_is_climbed_on_small_bundled_maps(void **state)
+{
+    (void)state;
+    cairn_profile profiles[] = {cairn_profile_default(), profile_of_l(), cairn_profile_default()};
+    uint32_t delegated = 0;
+    profiles[2].layer_weight = 256;
+    profiles[2].terrain_cost[CAIRN_TERRAIN_TREES] = CAIRN_TIMES(3);
+    for (uint32_t i = 0; i < 2 * LENGTH(profiles) * LENGTH(small); i++) {
+        const char *name = small[i % LENGTH(small)];
+        kit k = kit_of_map(name, &profiles[i / LENGTH(small) % LENGTH(profiles)]);
+        kit_plan(&k, i % 2 ? "hcdps:spacing=4" : "hcdps:depth=3,spacing=4");
+        check_all(name, k.planner);
+        delegated += !index_of(k.planner)->exact;
+        kit_close(&k);
+    }
+    /* doors always; four maps with trees or extra costs where these count */
+    assert_int_equal(delegated, 2 * (LENGTH(profiles) + 4));
+}
+
 /* ---- move by move ------------------------------------------------------------------------ */
+
+/* Where ground differs in cost there are no moves: who walks by the index knows nothing of costs. */
+static bool is_refused(const subject *s)
+{
+    const place *p = s->place;
+    return p->scene && scene_differs_in_cost(p->scene, &p->profile);
+}
+
+static void check_refused(const subject *s, cairn_node from, cairn_node to)
+{
+    cairn_agent agent = {.at = from, .goal = to};
+    cairn_node next;
+    CHECK_STATUS(cairn_planner_move(s->planner, &agent), CAIRN_UNSUPPORTED);
+    assert_int_equal(agent.at, from);
+    CHECK_STATUS(cairn_planner_walk(s->planner, from, to, &agent), CAIRN_UNSUPPORTED);
+    assert_int_equal(agent.at, CAIRN_NO_NODE);
+    CHECK_STATUS(cairn_planner_next(s->planner, from, to, &next), CAIRN_UNSUPPORTED);
+    assert_int_equal(next, CAIRN_NO_NODE);
+}
+
+static uint32_t refusals; /* that were seen */
 
 static void walk_subject(subject *s)
 {
     for (uint32_t i = 0; i < s->place->query_count; i++) {
         const known_query *q = &s->place->queries[i];
         cairn_node next;
-        if (q->cost != ORACLE_NONE) {
+        if (is_refused(s)) {
+            if (q->from == q->to) continue;
+            check_refused(s, q->from, q->to);
+            refusals++;
+        } else if (q->cost != ORACLE_NONE) {
             CHECK(walk_without_memory(subject_text(s), s->planner, q->from, q->to) >= q->cost,
                   "%s: too cheap", subject_text(s));
         } else {
@@ -301,6 +359,7 @@ static void moves_without_a_memory_reach_the_goal_in_every_scene(void **state)
     (void)state;
     conformance_each_of("hcdps", PLACES_ALL | SETTINGS_ONE, walk_subject);
     conformance_each_of("hcdps", PLACES_FEW | SETTINGS_EACH, walk_subject);
+    CHECK(refusals > 50, "%u refusals prove nothing", refusals);
 }
 
 /* From every cell to some goals. */
@@ -326,7 +385,7 @@ static void moves_without_a_memory_reach_the_goal_from_everywhere(void **state)
 static void walk_subject_with_cursor(subject *s)
 {
     trail t = {0};
-    for (uint32_t i = 0; i < s->place->query_count; i++) {
+    for (uint32_t i = 0; i < s->place->query_count && !is_refused(s); i++) {
         const known_query *q = &s->place->queries[i];
         cairn_agent agent;
         if (q->cost != ORACLE_NONE) {
@@ -493,30 +552,87 @@ static void walk_agents(void *user, uint32_t thread)
     }
 }
 
+/* All of it lies in these bytes: nothing is copied. */
+static void check_borrowed(const crn_hcdps *index, const cairn_mapping *file)
+{
+    const uint8_t *first = file->data, *end = first + file->size;
+    for (uint32_t i = 0; i < CRN_HCDPS_ARRAYS; i++) {
+        const crn_hcdps_array *array = &index->arrays[i];
+        const uint8_t *at = (const uint8_t *)array->items;
+        assert_null(array->owned);
+        CHECK(!array->count || (at >= first && at < end), "array %u lies elsewhere", i);
+    }
+}
+
+/* The pages of the file may be read and not written: who writes into the index ends here. (Where
+ * files cannot be mapped, they are read, and only the thread sanitizer sees it.) */
 static void four_threads_walk_on_one_mapped_index(void **state)
 {
     (void)state;
     cairn_context_options options = cairn_context_defaults();
     options.workers = WALKERS;
     cairn_context *context;
-    kit built = kit_of_map("facility.map", NULL), k = {0};
+    cairn_mapping file;
+    cairn_archive *archive;
+    kit built = kit_of_map("facility.map", NULL);
     kit_plan(&built, "hcdps");
-    bytes file = saved(built.planner);
+    bytes all = saved(built.planner);
+    CHECK_OK(cairn_file_write(in_folder("index.cairn"), (cairn_bytes){all.data, all.size}, NULL));
+    bytes_free(&all);
+    kit_close(&built);
     CHECK_OK(cairn_context_create(&options, &context));
-    k.context = context;
-    CHECK_OK(cairn_grid_load(context, CAIRN_SOURCE_DIR "/maps/facility.map", &k.grid, NULL));
-    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit k = kit_of_map_in(context, "facility.map", NULL);
     CHECK_OK(cairn_planner_create(k.space, "hcdps", &k.planner, NULL));
-    cairn_archive *archive = opened(context, &file);
+    CHECK_OK(cairn_file_map(context, in_folder("index.cairn"), &file, NULL));
+    CHECK_OK(cairn_archive_open(context, (cairn_bytes){file.data, file.size}, 0, &archive, NULL));
     CHECK_OK(cairn_planner_load(k.planner, archive, true, NULL));
-    assert_null(index_of(k.planner)->arrays[CRN_HCDPS_RUNS].owned);
+    check_borrowed(index_of(k.planner), &file);
     crowd c = {.planner = k.planner};
     cairn_parallel_for(context, WALKERS, walk_agents, &c);
     for (uint32_t i = 0; i < WALKERS; i++) assert_int_equal(c.arrived[i], AGENTS);
     cairn_archive_close(archive);
+    cairn_file_unmap(context, &file);
     kit_close(&k);
-    kit_close(&built);
-    bytes_free(&file);
+}
+
+/* Walks to a goal with a cursor and without one; returns how many moves that took. */
+static uint32_t walk_twice(const cairn_planner *planner, cairn_node at, cairn_node to)
+{
+    cairn_agent agent;
+    uint32_t moves = 0;
+    CHECK_STATUS(cairn_planner_walk(planner, at, to, &agent), CAIRN_FOUND);
+    for (; agent.at != to; moves++) CHECK_STATUS(cairn_planner_move(planner, &agent), CAIRN_FOUND);
+    for (; at != to; moves++) CHECK_STATUS(cairn_planner_next(planner, at, to, &at), CAIRN_FOUND);
+    return moves;
+}
+
+/* Not one block, from the look-up of start and goal to the goal. */
+static void moves_take_no_memory(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hcdps", "hcdps:depth=3",
+                                        "hcdps:direct=off,first=off,last=off,ahead=0",
+                                        "hcdps:records=pairs,spacing=24"};
+    static const char *const maps[] = {"maze.map", "caves.map"};
+    for (uint32_t i = 0; i < LENGTH(maps) * LENGTH(specs); i++) {
+        watched memory = {0};
+        cairn_context *context;
+        scene_rng rng = {i + 1};
+        CHECK_OK(watched_context(&memory, &context));
+        kit k = kit_of_map_in(context, maps[i / LENGTH(specs)], NULL);
+        kit_plan(&k, specs[i % LENGTH(specs)]);
+        uint32_t nodes = cairn_space_node_count(k.space), moves = 0;
+        watched before = memory;
+        while (moves < 1000) {
+            cairn_node at = scene_random(&rng, nodes), to = scene_random(&rng, nodes);
+            if (cairn_reachable(k.space, at, to) == CAIRN_REACH_YES)
+                moves += walk_twice(k.planner, at, to);
+        }
+        CHECK(memory.calls == before.calls && memory.bytes == before.bytes,
+              "%s: %u moves took %u blocks", specs[i % LENGTH(specs)], moves,
+              (unsigned)(memory.calls - before.calls));
+        kit_close(&k);
+    }
 }
 
 /* ---- whole paths -------------------------------------------------------------------------- */
@@ -931,6 +1047,7 @@ int main(void)
         cmocka_unit_test(tries_tell_what_climbs_do),
         cmocka_unit_test(rows_lead_along_the_cheapest_chains),
         cmocka_unit_test(every_cell_and_record_is_climbed_on_bundled_maps),
+        cmocka_unit_test(every_cell_and_record_is_climbed_on_small_bundled_maps),
         cmocka_unit_test(moves_without_a_memory_reach_the_goal_in_every_scene),
         cmocka_unit_test(moves_without_a_memory_reach_the_goal_from_everywhere),
         cmocka_unit_test(agents_reach_the_goal_in_every_scene),
@@ -938,7 +1055,9 @@ int main(void)
         cmocka_unit_test(agents_that_are_wrong_do_no_harm),
         cmocka_unit_test(agents_begin_again_after_an_edit),
         cmocka_unit_test(walls_on_agents_and_goals_are_noticed),
-        cmocka_unit_test(four_threads_walk_on_one_mapped_index),
+        cmocka_unit_test_setup_teardown(four_threads_walk_on_one_mapped_index, folder_set_up,
+                                        folder_tear_down),
+        cmocka_unit_test(moves_take_no_memory),
         cmocka_unit_test(the_plain_walk_is_the_one_of_the_records),
         cmocka_unit_test(paths_have_no_loops_and_no_astar_in_them),
         cmocka_unit_test(improvements_improve),

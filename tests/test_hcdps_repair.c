@@ -43,6 +43,11 @@ static void walk(const char *text, const cairn_planner *planner, oracle *o, cair
 {
     const cairn_space *space = cairn_planner_space(planner);
     cairn_node next;
+    if (crn_grid_space_of(space)->priced) {
+        cairn_status refused = from == to ? CAIRN_FOUND : CAIRN_UNSUPPORTED;
+        CHECK_STATUS(cairn_planner_next(planner, from, to, &next), refused);
+        return;
+    }
     oracle_search(o, from);
     if (o->distance[to] == ORACLE_NONE) {
         CHECK_STATUS(cairn_planner_next(planner, from, to, &next), CAIRN_UNREACHABLE);

@@ -236,7 +236,8 @@ CAIRN_API cairn_status cairn_planner_state(const cairn_planner *planner);
  * - CAIRN_FOUND: *next is one edge from `from`, or `from` itself if it is `to`.
  * - CAIRN_UNREACHABLE, CAIRN_BLOCKED_START, CAIRN_BLOCKED_GOAL, CAIRN_OUT_OF_BOUNDS and, as for
  *   searches, CAIRN_NOT_BUILT and CAIRN_STALE: *next is CAIRN_NO_NODE.
- * - CAIRN_UNSUPPORTED: the planner has no such index. */
+ * - CAIRN_UNSUPPORTED: the planner has no such index; or ground differs in cost (terrain, extra
+ *   costs, slopes), of which the index of `hcdps` knows nothing. Searches answer there. */
 CAIRN_API cairn_status cairn_planner_next(const cairn_planner *planner, cairn_node from,
                                           cairn_node to, cairn_node *next);
 

@@ -180,13 +180,13 @@ typedef struct crn_algorithm {
     bool (*closest)(cairn_search *search, uint64_t work, bool first);
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 
-    /* CAIRN_NEXT_MOVE only: the node after `from` on the path to `to`, two usable nodes. FOUND or
-     * UNREACHABLE. Only reads the index: several threads may ask at once. */
+    /* CAIRN_NEXT_MOVE only: the node after `from` on the path to `to`, two usable nodes. FOUND,
+     * UNREACHABLE, or UNSUPPORTED: not on this map. Only reads the index: several threads may ask at once. */
     cairn_status (*next_move)(const cairn_planner *planner, cairn_node from, cairn_node to,
                               cairn_node *next);
     /* The same for an agent with a cursor; NULL: moves are always those of next_move.
      * - Begins a walk between two usable nodes: FOUND, UNREACHABLE, or UNSUPPORTED if next_move
-     *   must do here too.
+     *   must answer here too.
      * - Or makes a move, whatever the agent and the state of the index are. If its cursor is of no
      *   use, that is crn_planner_move_plainly. */
     cairn_status (*walk)(const cairn_planner *planner, cairn_agent *agent, bool begin);

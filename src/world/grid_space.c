@@ -270,9 +270,9 @@ void crn_grid_space_learn_surface(crn_grid_space *space, const crn_surface *surf
     grid_space_learn_cheapest(space, least);
     space->steep = surface->heights && crn_grid_minds_heights(space);
     space->limited = space->steep || space->size.dips;
-    space->uniform = least == most && !(profile->layer_weight && surface->layer) &&
-                     !space->limited && !(profile->gradient && surface->heights) &&
-                     grid_space_is_sharp(space);
+    space->priced = least != most || (profile->layer_weight && surface->layer) ||
+                    (profile->gradient && surface->heights);
+    space->uniform = !space->priced && !space->limited && grid_space_is_sharp(space);
     uint64_t costliest = crn_price(space->hex ? scale.straight : scale.diagonal, most);
     costliest += space->layer_cost[surface->layer];
     costliest += (uint64_t)surface->rise * profile->gradient * scale.straight / 256;

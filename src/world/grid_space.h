@@ -51,7 +51,8 @@ typedef struct crn_grid_space {
     /* costs differ only by straight and diagonal, no height matters; on squares also straight <
      * diagonal < 2 · straight, so that only the straight line is as short as the straight line */
     bool uniform;
-    bool steep; /* elevation limits matter */
+    bool priced; /* ground differs in cost: by terrain, extra costs or slopes */
+    bool steep;  /* elevation limits matter */
     /* steps must be tested one by one: steep, or the size has dips */
     bool limited;
     uint32_t least; /* smallest terrain cost of the classes present, in 256ths */

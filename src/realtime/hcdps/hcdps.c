@@ -14,8 +14,9 @@
  * - After edits the index is repaired (hcdps_repair.c).
  * - cairn_planner_next needs neither a search nor a cursor (hcdps_move.c).
  * - Queries where ground differs in cost, heights matter or links lead elsewhere, and on graphs
- *   with edges that cannot be walked back for the same cost, are delegated to A*. Single moves are
- *   legal and lead to the goal there too, but know nothing of costs.
+ *   with edges that cannot be walked back for the same cost, are delegated to A*. Where ground differs
+ *   in cost, agents and single moves are refused: climbs know of no costs, and a walk might lead
+ *   through any swamp. Elsewhere they are legal and lead to the goal.
  *
  * Sources: Lawrence and Bulitko, "Taking Learning out of Real-Time Heuristic Search for
  * Video-Game Pathfinding", 2010. Beyond it: regions are closed (hcdps_index.h), next links instead
@@ -129,6 +130,9 @@ static cairn_status hcdps_next_move(const cairn_planner *planner, cairn_node fro
                                     cairn_node *next)
 {
     const crn_hcdps *index = crn_index_owner(planner)->index;
+    const crn_grid_space *map = crn_grid_space_of(planner->space);
+    *next = CAIRN_NO_NODE;
+    if (map && map->priced) return CAIRN_UNSUPPORTED;
     if (crn_hcdps_move(index, planner->space, from, to, next)) return CAIRN_FOUND;
     *next = CAIRN_NO_NODE;
     return CAIRN_UNREACHABLE;
