@@ -714,6 +714,7 @@ set(CAIRN_BENCH_SOURCES
     bench/agents.c
     bench/doors.c
     bench/estimates.c
+    bench/frames.c
     bench/generators.c
     bench/growth.c
     bench/hcdps.c

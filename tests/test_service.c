@@ -619,39 +619,6 @@ static void any_number_of_workers_gives_the_same_frames(void **state)
     }
 }
 
-static double ticking(void *user)
-{
-    double *now = user;
-    return *now += 10;
-}
-
-static void a_clock_ends_a_frame(void **state)
-{
-    (void)state;
-    office o = office_narrow(0);
-    double now = 0;
-    cairn_frame frame = {.microseconds = 35, .clock = ticking, .clock_user = &now};
-    ask(&o, &(cairn_request){.to = 1599});
-    CHECK_OK(cairn_service_update(o.service, &frame));
-    assert_int_equal(frame.used, 4 * 256);
-    office_close(&o);
-}
-
-/* Also while an index is built. */
-static void a_clock_ends_a_frame_that_builds(void **state)
-{
-    (void)state;
-    const char *spec = "hpa:size=8";
-    office o = office_open(scene_rooms("rooms", 200, 200, 9, 5), plain_context(0), &spec, 1, NULL);
-    double now = 0;
-    cairn_frame frame = {.microseconds = 35, .clock = ticking, .clock_user = &now};
-    ask(&o, &(cairn_request){.to = 39999});
-    CHECK_OK(cairn_service_update(o.service, &frame));
-    assert_int_equal(frame.used, 4 * 256);
-    assert_true(cairn_planner_state(o.planners[0]) != CAIRN_OK);
-    office_close(&o);
-}
-
 /* An index is as urgent as the requests that need it. */
 static void urgent_requests_do_not_wait_for_the_index_of_others(void **state)
 {
@@ -696,8 +663,6 @@ int main(void)
         cmocka_unit_test(without_memory_nothing_is_lost),
         cmocka_unit_test(a_warm_service_asks_for_no_memory),
         cmocka_unit_test(any_number_of_workers_gives_the_same_frames),
-        cmocka_unit_test(a_clock_ends_a_frame),
-        cmocka_unit_test(a_clock_ends_a_frame_that_builds),
         cmocka_unit_test(urgent_requests_do_not_wait_for_the_index_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

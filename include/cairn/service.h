@@ -40,7 +40,8 @@ typedef uint64_t cairn_ticket;
 
 /* Zero means default in every field. */
 typedef struct cairn_service_options {
-    /* Units of work that a search gets before it is the turn of the next one; 0 = 256. */
+    /* Units of work that a search gets before it is the turn of the next one that is equally
+     * urgent, in one frame or in several; 0 = 256. */
     uint32_t slice;
     /* So many frames of waiting count as much as one level of priority; 0 = 30. No request waits
      * for ever, however many urgent ones follow. */
@@ -218,8 +219,9 @@ typedef struct cairn_frame {
      * `work`. What a frame takes above this is a debt, which later frames pay back by taking less.
      * So n frames in a row take at most n times this, and once `work` less this. */
     uint64_t soft;
-    /* If not 0: ends after so many microseconds, too. The clock is looked at after every round of
-     * slices, so it may take a round longer. Answers then depend on the machine. */
+    /* If not 0: ends after so many microseconds, too. Slices get smaller towards the end, by what
+     * the last ones took, and the clock is looked at behind each of them (with workers: behind
+     * those of all). At least one is made in any case. Answers then depend on the machine. */
     double microseconds;
     cairn_clock_function *clock; /* needed then */
     void *clock_user;
@@ -241,6 +243,9 @@ typedef struct cairn_frame {
  * - Of the requests that wait, the one with the highest priority comes first; waiting raises it
  *   (cairn_service_options.ageing), and a deadline that is near does too. Of equal ones the older.
  *   An index that must be brought up to date is as urgent as the requests that need it.
+ * - Searches under way come in the same order, but those of one level take turns: level is the
+ *   priority and one more for each `ageing` frames of waiting or less, up to that of those whose
+ *   time has come. Turns go on with the next frame.
  * - Those that wait get the searches that are free. One whose time has come (see cairn_frame.soft)
  *   takes that of the least urgent request whose time has not, which begins again later.
  * - Answers of one update are given in the order of their tickets.

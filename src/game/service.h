@@ -71,8 +71,19 @@ typedef struct crn_desk {
     bool holds;       /* the search is over, but there was no room for its answer */
     uint64_t granted; /* units in this round */
     uint64_t used, work;
+    uint64_t turn;      /* the last one that it had, and ... */
+    uint64_t turn_used; /* ... units of the present one */
+    double pace;        /* units in a microsecond; 0 = not known */
     cairn_status status;
 } crn_desk;
+
+/* When an update ends by the clock; no clock = never. */
+typedef struct crn_timer {
+    cairn_clock_function *clock;
+    void *user;
+    double end;
+    double left; /* when it was looked at last; without a clock it is always the same */
+} crn_timer;
 
 typedef struct crn_service_planner {
     cairn_planner *planner;
@@ -88,7 +99,8 @@ typedef struct crn_service_planner {
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
     crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
-    crn_watch watch;     /* over the paths that are walked */
+    crn_watch watch;     /* over the paths that are walked, ... */
+    double watch_pace;   /* ... and its units in a microsecond; 0 = not known */
 } crn_service_planner;
 
 struct cairn_service {
@@ -118,6 +130,7 @@ struct cairn_service {
     size_t ready_count, ready_capacity;
     crn_desk **round; /* desks that work, the most urgent first */
     size_t round_capacity;
+    uint64_t turns; /* that desks have had */
 
     crn_follow *follows;
     size_t follow_capacity;
@@ -178,6 +191,11 @@ bool crn_service_separate(cairn_service *service, crn_ticket *ticket);
 /* Ends a job without a path; this needs no memory. */
 void crn_service_refuse(cairn_service *service, uint32_t job, cairn_status status);
 
+/* ---- time (service_update.c) ---- */
+
+/* Is there time left? */
+bool crn_timer_look(crn_timer *timer);
+
 /* ---- indexes (service_indexes.c) ---- */
 
 /* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
@@ -203,9 +221,9 @@ void crn_indexes_refuse(cairn_service *service, const crn_service_planner *plann
 
 /* ---- searches that commits miss (service_survive.c) ---- */
 
-/* Lets those go on that have read nothing that was changed, with at most so many units. Returns
- * those used. */
-uint64_t crn_survive(cairn_service *service, uint64_t units);
+/* Lets those go on that have read nothing that was changed, with at most so many units, until time
+ * is over. Returns those used. */
+uint64_t crn_survive(cairn_service *service, uint64_t units, crn_timer *timer);
 
 /* ---- searches in the world as it was (service_pins.c) ---- */
 
@@ -215,8 +233,9 @@ cairn_search *crn_pins_search(const crn_desk *desk);
 /* Pins the desk; false = that cannot be. */
 bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
 
-/* Lets all pins take in what was committed, with at most so many units. Returns those used. */
-uint64_t crn_pins_refresh(cairn_service *service, uint64_t units);
+/* Lets all pins take in what was committed, with at most so many units, until time is over. Returns
+ * those used. */
+uint64_t crn_pins_refresh(cairn_service *service, uint64_t units, crn_timer *timer);
 
 /* Can the desk go on? */
 bool crn_pins_is_ready(const crn_desk *desk);

@@ -47,10 +47,12 @@ static void pins_lose(cairn_service *service, crn_desk *desk)
 }
 
 /* One desk; returns the units used. */
-static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, uint64_t units, bool first)
+static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, uint64_t units, bool first,
+                             crn_timer *timer)
 {
     uint64_t used = 0, cost;
-    while (desk->pinned && !desk->holds && (cost = crn_pin_cost(desk->pin))) {
+    while (desk->pinned && !desk->holds && (cost = crn_pin_cost(desk->pin)) &&
+           ((first && !used) || crn_timer_look(timer))) {
         if (cost <= units - used) {
             used += cost;
             if (!crn_pin_refresh(&service->memory, desk->pin)) pins_lose(service, desk);
@@ -63,13 +65,13 @@ static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, uint64_t un
     return used;
 }
 
-uint64_t crn_pins_refresh(cairn_service *service, uint64_t units)
+uint64_t crn_pins_refresh(cairn_service *service, uint64_t units, crn_timer *timer)
 {
     uint64_t used = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            used += pins_refresh(service, &p->desks[k], units - used, used == 0);
+            used += pins_refresh(service, &p->desks[k], units - used, used == 0, timer);
     }
     return used;
 }

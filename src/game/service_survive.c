@@ -115,10 +115,10 @@ static uint64_t survive_planner(crn_service_planner *p, uint64_t units)
     return used;
 }
 
-uint64_t crn_survive(cairn_service *service, uint64_t units)
+uint64_t crn_survive(cairn_service *service, uint64_t units, crn_timer *timer)
 {
     uint64_t used = 0;
-    for (uint32_t i = 0; i < service->planner_count; i++)
+    for (uint32_t i = 0; i < service->planner_count && (!used || crn_timer_look(timer)); i++)
         used += survive_planner(&service->planners[i], units - used);
     return used;
 }

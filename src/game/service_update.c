@@ -5,10 +5,21 @@
  * index that is not up to date gets a slice like a desk with the most urgent job that needs it.
  * Then the answers of those that are done are kept. When the budget is used, or nothing is left to
  * do, the tickets of all these answers are told, in the order of their numbers.
+ *
+ * Equally urgent desks take turns: first is who has waited longest for a whole slice. Turns go on
+ * with the next frame, so that a budget of less than a round does not go to the same desk each time.
+ *
+ * With a clock, a slice is no larger than what a part of the time that is left will probably do, by
+ * the pace of the last slices; without workers, the clock is looked at behind each of them.
  */
 #include "game/service.h"
 
-enum { UPDATE_WATCH = 16 }; /* units for what commits have done, at a time */
+enum {
+    UPDATE_WATCH = 16,   /* units for what commits have done, at a time */
+    UPDATE_FIRST = 16,   /* units of the first slice by the clock, when no pace is known */
+    UPDATE_PARTS = 4,    /* a slice may take this part of the time that is left */
+    UPDATE_QUICKER = 16, /* a pace rises by this part of what is missing; it falls at once */
+};
 
 /* ---- urgency ---- */
 
@@ -22,6 +33,66 @@ static bool update_before(const cairn_service *service, const crn_desk *a, const
 {
     const crn_job *x = &service->jobs[a->job], *y = &service->jobs[b->job];
     return x->due < y->due || (x->due == y->due && x->serial < y->serial);
+}
+
+/* How urgent a desk is: the levels of priority that its job is below those whose time has come. */
+static uint64_t update_level(const cairn_service *service, const crn_desk *desk)
+{
+    uint64_t due = service->jobs[desk->job].due, ageing = service->options.ageing;
+    return due <= service->frame ? 0 : 1 + (due - service->frame - 1) / ageing;
+}
+
+/* Whose turn is first? */
+static bool update_precedes(const cairn_service *service, const crn_desk *a, const crn_desk *b)
+{
+    uint64_t x = update_level(service, a), y = update_level(service, b);
+    if (x != y) return x < y;
+    return a->turn < b->turn || (a->turn == b->turn && update_before(service, a, b));
+}
+
+/* A turn is over with a whole slice, in however many frames. */
+static void update_pass_turn(cairn_service *service, crn_desk *desk)
+{
+    desk->turn_used += desk->used;
+    if (desk->turn_used < service->options.slice) return;
+    desk->turn_used %= service->options.slice;
+    desk->turn = ++service->turns;
+}
+
+/* ---- time ---- */
+
+bool crn_timer_look(crn_timer *timer)
+{
+    if (timer->clock) timer->left = timer->end - timer->clock(timer->user);
+    return timer->left > 0;
+}
+
+static crn_timer update_start_timer(const cairn_frame *frame)
+{
+    if (frame->microseconds <= 0) return (crn_timer){.left = 1};
+    return (crn_timer){.clock = frame->clock,
+                       .user = frame->clock_user,
+                       .end = frame->clock(frame->clock_user) + frame->microseconds,
+                       .left = frame->microseconds};
+}
+
+/* The part of some units that will probably be done in time. */
+static uint64_t update_cut(const crn_timer *timer, double pace, uint64_t units)
+{
+    if (!timer->clock) return units;
+    double some = pace > 0 ? pace * timer->left / UPDATE_PARTS : UPDATE_FIRST;
+    if (some >= (double)units) return units;
+    return some < 1 ? 1 : (uint64_t)some;
+}
+
+/* What was used since the clock was looked at says how fast it goes. */
+static void update_learn(crn_timer *timer, double *pace, uint64_t used)
+{
+    double before = timer->left;
+    if (!timer->clock || !used) return;
+    crn_timer_look(timer);
+    double time = before - timer->left, now = (double)used / (time > 0.001 ? time : 0.001);
+    *pace = *pace <= 0 || now < *pace ? now : *pace + (now - *pace) / UPDATE_QUICKER;
 }
 
 /* ---- desks ---- */
@@ -130,7 +201,7 @@ static bool update_works(const crn_service_planner *p, const crn_desk *desk)
 static uint32_t update_enter(const cairn_service *service, uint32_t count, crn_desk *desk)
 {
     uint32_t at = count;
-    for (; at && update_before(service, desk, service->round[at - 1]); at--)
+    for (; at && update_precedes(service, desk, service->round[at - 1]); at--)
         service->round[at] = service->round[at - 1];
     service->round[at] = desk;
     return count + 1;
@@ -196,6 +267,7 @@ static void update_work(void *user, uint32_t i)
 {
     cairn_service *service = user;
     crn_desk *desk = service->round[i];
+    desk->used = 0;
     if (desk->syncs) return;
     crn_job *job = &service->jobs[desk->job];
     cairn_search *search = crn_pins_search(desk);
@@ -257,12 +329,44 @@ static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
     return kept;
 }
 
+/* All at once; each is as quick as all of them together. */
+static void update_work_together(cairn_service *service, uint32_t count, crn_timer *timer)
+{
+    crn_timer before = *timer;
+    for (uint32_t i = 0; i < count; i++)
+        service->round[i]->granted =
+            update_cut(timer, service->round[i]->pace, service->round[i]->granted);
+    cairn_parallel_for(service->context, count, update_work, service);
+    for (uint32_t i = 0; i < count; i++) {
+        *timer = before;
+        update_learn(timer, &service->round[i]->pace, service->round[i]->used);
+    }
+}
+
+/* So many desks are to work. Returns how many did: one at least, and those that have time. */
+static uint32_t update_work_all(cairn_service *service, uint32_t count, crn_timer *timer)
+{
+    if (!timer->clock || crn_context_has_workers(service->context)) {
+        update_work_together(service, count, timer);
+        return count;
+    }
+    uint32_t done = 0;
+    while (done < count && (done == 0 || timer->left > 0)) {
+        crn_desk *desk = service->round[done];
+        desk->granted = update_cut(timer, desk->pace, desk->granted);
+        update_work(service, done++);
+        update_learn(timer, &desk->pace, desk->used);
+    }
+    return done;
+}
+
 static void update_collect(cairn_service *service, uint32_t count, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < count; i++) {
         crn_desk *desk = service->round[i];
         if (desk->syncs) continue;
         frame->used += desk->used;
+        update_pass_turn(service, desk);
         if (desk->status == CAIRN_RUNNING) continue;
         if (desk->status == CAIRN_STALE) {
             update_restart(service, desk, frame);
@@ -273,13 +377,17 @@ static void update_collect(cairn_service *service, uint32_t count, cairn_frame *
 }
 
 /* Last, since it may end jobs. */
-static void update_sync(cairn_service *service, uint32_t count, cairn_frame *frame)
+static void update_sync(cairn_service *service, uint32_t count, crn_timer *timer,
+                        cairn_frame *frame)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const crn_desk *desk = service->round[i];
-        if (!desk->syncs) continue;
+        crn_desk *desk = service->round[i];
+        if (!desk->syncs || (i && timer->left <= 0)) continue;
+        desk->granted = desk->used = update_cut(timer, desk->pace, desk->granted);
         crn_indexes_sync(service, &service->planners[desk->planner]);
-        frame->used += desk->granted;
+        update_learn(timer, &desk->pace, desk->used);
+        update_pass_turn(service, desk);
+        frame->used += desk->used;
     }
 }
 
@@ -307,22 +415,27 @@ static void update_keep_held(cairn_service *service, cairn_frame *frame)
 
 /* Paths that are walked: what commits have done to them. A bounded piece of it; true = it is done.
  * */
-static bool update_watch(cairn_service *service, cairn_frame *frame, const update_budget *budget)
+static bool update_watch(cairn_service *service, cairn_frame *frame, const update_budget *budget,
+                         crn_timer *timer)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
+        if (crn_watch_is_done(p)) continue;
         uint64_t left = update_left(budget, true, frame->used),
                  piece = left < UPDATE_WATCH ? left : UPDATE_WATCH;
-        frame->used += crn_watch_work(service, p, piece, frame);
+        uint64_t used = crn_watch_work(service, p, update_cut(timer, p->watch_pace, piece), frame);
+        update_learn(timer, &p->watch_pace, used);
+        frame->used += used;
         if (!crn_watch_is_done(p)) return false;
     }
     return true;
 }
 
 /* False = there is nothing left to do. */
-static bool update_round(cairn_service *service, cairn_frame *frame, const update_budget *budget)
+static bool update_round(cairn_service *service, cairn_frame *frame, const update_budget *budget,
+                         crn_timer *timer)
 {
-    if (!update_watch(service, frame, budget)) return true;
+    if (!update_watch(service, frame, budget, timer)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
         crn_indexes_look(service, p);
@@ -330,9 +443,9 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
         if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
     }
     uint32_t count = update_grant(service, update_list(service), budget, frame->used);
-    cairn_parallel_for(service->context, count, update_work, service);
+    count = update_work_all(service, count, timer);
     update_collect(service, count, frame);
-    update_sync(service, count, frame);
+    update_sync(service, count, timer, frame);
     return count != 0;
 }
 
@@ -445,18 +558,16 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
 {
     if (!update_is_allowed(service, frame)) return CAIRN_INVALID;
     update_budget budget = update_allow(service, frame);
-    double began = frame->clock ? frame->clock(frame->clock_user) : 0;
+    crn_timer timer = update_start_timer(frame);
     frame->used = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
     frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;
     update_keep_held(service, frame);
-    frame->used += crn_survive(service, budget.due);
-    frame->used += crn_pins_refresh(service, budget.due - frame->used);
-    while (frame->used < budget.due && update_round(service, frame, &budget)) {
-        if (frame->microseconds > 0 &&
-            frame->clock(frame->clock_user) - began >= frame->microseconds)
-            break;
+    frame->used += crn_survive(service, budget.due, &timer);
+    frame->used += crn_pins_refresh(service, budget.due - frame->used, &timer);
+    while (frame->used < budget.due && update_round(service, frame, &budget, &timer) &&
+           timer.left > 0) {
     }
     update_pay(service, frame);
     update_expire(service, frame);
