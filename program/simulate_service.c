@@ -5,6 +5,9 @@
  * step it asks the space whether the step can still be made, as a game does: the service may not
  * have had the time to look at the last commit. At the end of a piece it asks for the next one.
  *
+ * The service works last in a turn: with a budget of time it gets what the commit, requests, answers
+ * and steps have left. An answer is therefore taken in the turn after the one that found it.
+ *
  * A goal for which there is no path is given up, with the reason, and another one is chosen. An
  * agent whose path was broken and who has none now waits: the service looks for one as soon as
  * something opens.
@@ -167,7 +170,6 @@ static void paths_take(simulate_run *run, simulate_agent *agent)
     if (status == CAIRN_OK) {
         agent->state = SIMULATE_WALKS;
         agent->stopped = false;
-        simulate_respond(run, agent);
     } else if (cairn_service_followed(service, agent->ticket, &followed) == CAIRN_OK) {
         agent->stopped = true; /* until something opens */
     } else if (status == CAIRN_STALE) {
@@ -227,18 +229,30 @@ static void paths_walk(simulate_run *run, simulate_agent *agent)
     if (agent->at == agent->target) paths_release(run, agent);
 }
 
+/* Answers count from the turn that has found them. */
+static void paths_respond(simulate_run *run)
+{
+    for (uint32_t i = 0; i < run->paths->come; i++) {
+        simulate_agent *agent = &run->all[i];
+        if (agent->state == SIMULATE_WAITS && !agent->responded &&
+            cairn_service_answer(run->paths->service, agent->ticket, NULL) == CAIRN_FOUND)
+            simulate_respond(run, agent);
+    }
+}
+
 void simulate_paths_turn(simulate_run *run, double begin)
 {
     simulate_paths *paths = run->paths;
     paths->begin = begin;
     paths_ask_all(run);
-    paths_update(run);
     for (uint32_t i = 0; i < paths->come; i++) {
         simulate_agent *agent = &run->all[i];
         if (agent->done) continue;
         if (agent->state == SIMULATE_WAITS) paths_take(run, agent);
         if (agent->state == SIMULATE_WALKS) paths_walk(run, agent);
     }
+    paths_update(run);
+    paths_respond(run);
 }
 
 /* ---- after a turn ---- */
