@@ -6,9 +6,9 @@
  *     <script type="application/octet-stream" id="world" data-name="NAME">BASE64 OF A .cairn
  *     FILE</script>
  *
- * which browsers keep and do not run. The `.cairn` file holds the grid, and the agent, the query
- * and the algorithm if the file that was read brings them; not an index, which may be large and
- * which the page can build.
+ * which browsers keep and do not run. The `.cairn` file holds the grid, the agent, the query, the
+ * algorithm and what happened in a simulation if the file that was read brings them; not an index,
+ * which may be large and which the page can build.
  *
  * The page brings a content security policy in its head, which names the one script and the one
  * style in it by their hashes. A page without one is refused: it would run whatever got into it.
@@ -160,13 +160,14 @@ static void page_put_name(const char *name, FILE *out)
     }
 }
 
-/* Copies a section of bytes, if the file that the world came from has it. */
-static cairn_status page_store_text(cairn_store *store, const cairn_archive *archive,
-                                    const char *section)
+/* Copies a section, if the file that the world came from has it. */
+static cairn_status page_store_section(cairn_store *store, const cairn_archive *archive,
+                                       const char *section, uint32_t element)
 {
     size_t size;
-    const void *text = archive ? cairn_archive_section(archive, section, 1, &size) : NULL;
-    return text ? cairn_store_add(store, section, (cairn_bytes){text, size}, 1, true) : CAIRN_OK;
+    const void *data = archive ? cairn_archive_section(archive, section, element, &size) : NULL;
+    cairn_bytes bytes = {data, size};
+    return data ? cairn_store_add(store, section, bytes, element, true) : CAIRN_OK;
 }
 
 static cairn_status page_store_agent(cairn_store *store, const cairn_archive *archive,
@@ -185,7 +186,17 @@ static cairn_status page_store_query(cairn_store *store, const cairn_archive *ar
     cairn_query query;
     cairn_status status = cairn_archive_query(archive, &query, error);
     if (!status) status = cairn_store_query(store, &query);
-    return status ? status : page_store_text(store, archive, "repro.algorithm");
+    return status ? status : page_store_section(store, archive, "repro.algorithm", 1);
+}
+
+/* What happened in a simulation, to be played (simulate_record.c). */
+static cairn_status page_store_recording(cairn_store *store, const cairn_archive *archive)
+{
+    static const char *const words[] = {"sim.events", "sim.edits", "sim.frames"};
+    cairn_status status = page_store_section(store, archive, "sim.options", 1);
+    for (uint32_t i = 0; i < sizeof words / sizeof words[0] && !status; i++)
+        status = page_store_section(store, archive, words[i], 4);
+    return status;
 }
 
 static int page_put_world(const world *w, FILE *out)
@@ -200,6 +211,7 @@ static int page_put_world(const world *w, FILE *out)
     if (!status) status = cairn_store_grid(store, w->grid);
     if (!status) status = page_store_agent(store, w->archive, &error);
     if (!status) status = page_store_query(store, w->archive, &error);
+    if (!status) status = page_store_recording(store, w->archive);
     if (!status) status = cairn_store_write(store, &(cairn_writer){page_put_bytes, &base64});
     cairn_store_destroy(store);
     if (base64.count) page_put_held(&base64);
