@@ -63,7 +63,7 @@ function(cairn_optimise)
         # A build with some of the algorithms is meant to be small: only its searches are optimised for speed.
         if(CAIRN_ALGORITHMS AND (NOT source IN_LIST CAIRN_HOT_SOURCES OR source MATCHES "^src/(world|path)/"))
             set(options -Os)
-        elseif(CAIRN_ALGORITHMS AND source MATCHES "^src/(abstract/|search/(best_first|path_builder|subsearch)\\.c)")
+        elseif(CAIRN_ALGORITHMS AND source MATCHES "^src/(abstract/|search/(best_first|best_first_answer|path_builder|subsearch)\\.c)")
             set(options -O2 ${plain})
         elseif(source IN_LIST CAIRN_HOT_SOURCES)
             set(options -O3)

@@ -143,6 +143,7 @@ set(CAIRN_CORE_SOURCES
     src/search/areas.c
     src/search/astar_turns.c
     src/search/best_first.c
+    src/search/best_first_answer.c
     src/search/best_first_list.c
     src/search/best_first_loops.c
     src/search/best_first_promising.c
@@ -255,6 +256,7 @@ set(CAIRN_HOT_SOURCES
     src/path/sight.c
     src/realtime/hcdps/hcdps_routes.c
     src/search/best_first.c
+    src/search/best_first_answer.c
     src/search/best_first_loops.c
     src/search/best_first_sight.c
     src/search/best_first_uniform.c

@@ -164,7 +164,7 @@ static void page_put_name(const char *name, FILE *out)
 static cairn_status page_store_section(cairn_store *store, const cairn_archive *archive,
                                        const char *section, uint32_t element)
 {
-    size_t size;
+    size_t size = 0;
     const void *data = archive ? cairn_archive_section(archive, section, element, &size) : NULL;
     cairn_bytes bytes = {data, size};
     return data ? cairn_store_add(store, section, bytes, element, true) : CAIRN_OK;

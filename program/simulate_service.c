@@ -5,8 +5,9 @@
  * step it asks the space whether the step can still be made, as a game does: the service may not
  * have had the time to look at the last commit. At the end of a piece it asks for the next one.
  *
- * The service works last in a turn: with a budget of time it gets what the commit, requests, answers
- * and steps have left. An answer is therefore taken in the turn after the one that found it.
+ * The service works last in a turn: with a budget of time it gets what the commit, requests,
+ * answers and steps have left. An answer is therefore taken in the turn after the one that found
+ * it.
  *
  * A goal for which there is no path is given up, with the reason, and another one is chosen. An
  * agent whose path was broken and who has none now waits: the service looks for one as soon as
@@ -36,7 +37,7 @@ int simulate_paths_begin(simulate_run *run)
     if (!paths) return simulate_no_memory();
     cairn_context *context = run->world->context;
     cairn_service_options options = {.byte_limit = s->byte_limit};
-    cairn_service_share share = {.searches = s->searches};
+    cairn_service_share share = {.searches = s->searches, .search_bytes = s->search_bytes};
     cairn_error error = {.status = cairn_service_create(context, &options, &paths->service)};
     if (!error.status)
         error.status = cairn_service_add(paths->service, run->planner, &share, &paths->number);

@@ -7,7 +7,8 @@
  * do, the tickets of all these answers are told, in the order of their numbers.
  *
  * Equally urgent desks take turns: first is who has waited longest for a whole slice. Turns go on
- * with the next frame, so that a budget of less than a round does not go to the same desk each time.
+ * with the next frame, so that a budget of less than a round does not go to the same desk each
+ * time.
  *
  * With a clock, a slice is no larger than what a part of the time that is left will probably do, by
  * the pace of the last slices; without workers, the clock is looked at behind each of them.

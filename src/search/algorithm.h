@@ -181,7 +181,8 @@ typedef struct crn_algorithm {
     cairn_status (*reached)(const cairn_search *search, cairn_visit *visit, void *user);
 
     /* CAIRN_NEXT_MOVE only: the node after `from` on the path to `to`, two usable nodes. FOUND,
-     * UNREACHABLE, or UNSUPPORTED: not on this map. Only reads the index: several threads may ask at once. */
+     * UNREACHABLE, or UNSUPPORTED: not on this map. Only reads the index: several threads may ask
+     * at once. */
     cairn_status (*next_move)(const cairn_planner *planner, cairn_node from, cairn_node to,
                               cairn_node *next);
     /* The same for an agent with a cursor; NULL: moves are always those of next_move.

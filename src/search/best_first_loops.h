@@ -1,5 +1,5 @@
 /* best_first_loops.h: what the instances of the best-first loop (best_first_loops.c) and the code
- * that begins and ends queries (best_first.c) share: the scratch of a search, places and pages.
+ * around them (best_first.c, best_first_answer.c) share: the scratch of a search, places and pages.
  */
 #ifndef CRN_BEST_FIRST_LOOPS_H
 #define CRN_BEST_FIRST_LOOPS_H
@@ -146,6 +146,11 @@ struct crn_best_first {
 };
 
 /* No keys: a queue or a stack? */
+static inline crn_best_first *best_first_of(const cairn_search *search)
+{
+    return search->scratch;
+}
+
 static inline bool best_first_is_chain(const crn_best_first *bf)
 {
     return bf->settings.open == CRN_OPEN_QUEUE || bf->settings.open == CRN_OPEN_STACK;

@@ -14,9 +14,9 @@
  * - After edits the index is repaired (hcdps_repair.c).
  * - cairn_planner_next needs neither a search nor a cursor (hcdps_move.c).
  * - Queries where ground differs in cost, heights matter or links lead elsewhere, and on graphs
- *   with edges that cannot be walked back for the same cost, are delegated to A*. Where ground differs
- *   in cost, agents and single moves are refused: climbs know of no costs, and a walk might lead
- *   through any swamp. Elsewhere they are legal and lead to the goal.
+ *   with edges that cannot be walked back for the same cost, are delegated to A*. Where ground
+ *   differs in cost, agents and single moves are refused: climbs know of no costs, and a walk might
+ *   lead through any swamp. Elsewhere they are legal and lead to the goal.
  *
  * Sources: Lawrence and Bulitko, "Taking Learning out of Real-Time Heuristic Search for
  * Video-Game Pathfinding", 2010. Beyond it: regions are closed (hcdps_index.h), next links instead
