@@ -18,7 +18,7 @@
 typedef struct simulate_options {
     const char *algorithm, *replan, *script, *png, *chart, *scenario, *record, *replay, *shortcuts;
     uint32_t agents, turns, goals, every, size, ahead, share, life, roam, sensor, work, each, piece,
-        seed, fps, speed, arrivals, budget, soft, searches, memory, threads;
+        seed, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads;
     profile_options profile;
     bool unknown, service, processor, json;
 } simulate_options;
@@ -74,6 +74,8 @@ static const arg_flag simulate_flags[] = {
                    arrivals, 1, SIMULATE_AGENTS_MAX),
     SIMULATE_COUNT("searches", "N", "searches under way at a time (4)", searches, 1, 64),
     SIMULATE_COUNT("memory", "KB", "hard limit for the service (none)", memory, 1, 1u << 30),
+    SIMULATE_COUNT("search-memory", "KB", "hard limit for each search (an eighth of it for all)",
+                   search_memory, 1, 1u << 30),
     FLAG_TEXT("shortcuts", "WHEN", "never, possible or always: when one is looked for (possible)",
               offsetof(simulate_options, shortcuts)),
     SIMULATE_COUNT("threads", "N", "threads that search (1)", threads, 1, 64),
@@ -174,15 +176,16 @@ static char *simulate_write_options(const simulate_job *job)
 static const char *simulate_alone(const simulate_options *o)
 {
     if (o->service) return NULL;
-    return o->budget      ? "--budget"
-           : o->soft      ? "--soft"
-           : o->fps       ? "--fps"
-           : o->speed     ? "--speed"
-           : o->arrivals  ? "--arrivals"
-           : o->searches  ? "--searches"
-           : o->memory    ? "--memory"
-           : o->shortcuts ? "--shortcuts"
-                          : NULL;
+    return o->budget          ? "--budget"
+           : o->soft          ? "--soft"
+           : o->fps           ? "--fps"
+           : o->speed         ? "--speed"
+           : o->arrivals      ? "--arrivals"
+           : o->searches      ? "--searches"
+           : o->memory        ? "--memory"
+           : o->search_memory ? "--search-memory"
+           : o->shortcuts     ? "--shortcuts"
+                              : NULL;
 }
 
 static int simulate_check_service(const simulate_job *job)
@@ -269,6 +272,7 @@ static int simulate_prepare(simulate_job *job)
                           .soft = o->soft,
                           .searches = o->searches,
                           .byte_limit = (size_t)o->memory * 1024,
+                          .search_bytes = (size_t)o->search_memory * 1024,
                           .shortcuts = CAIRN_SHORTCUTS_POSSIBLE};
     s->how = (cairn_navigator_options){.work = o->each, .piece = o->piece};
     while (o->replan && strcmp(o->replan, cairn_replan_name(s->how.replan)))

@@ -33,13 +33,14 @@ typedef struct simulate_setup {
 
     /* With a path service (navigators have none of these): */
     bool service;
-    uint32_t fps;       /* turns a second: 60 */
-    uint32_t speed;     /* cells that an agent walks a second: 8 */
-    uint32_t arrivals;  /* agents that come a second; 0 = all are there at first */
-    uint32_t budget_us; /* of a turn, what commits take included */
-    uint64_t soft;      /* units that turns should take, less than `work` */
-    uint32_t searches;  /* under way at a time */
-    size_t byte_limit;  /* of the service */
+    uint32_t fps;        /* turns a second: 60 */
+    uint32_t speed;      /* cells that an agent walks a second: 8 */
+    uint32_t arrivals;   /* agents that come a second; 0 = all are there at first */
+    uint32_t budget_us;  /* of a turn, what commits take included */
+    uint64_t soft;       /* units that turns should take, less than `work` */
+    uint32_t searches;   /* under way at a time */
+    size_t byte_limit;   /* of the service ... */
+    size_t search_bytes; /* ... and of each search */
     cairn_shortcuts shortcuts;
 } simulate_setup;
 
