@@ -226,7 +226,7 @@ static void frames_end_in_time(uint32_t slice, double microseconds, double slow)
         double took = w.now - began;
         CHECK(took <= 1.2 * microseconds && took >= microseconds, "%f of %f us in frame %u", took,
               microseconds, i);
-        assert_true(frame.used > 0.15 * microseconds && frame.running);
+        assert_true((double)frame.used > 0.15 * microseconds && frame.running);
     }
     cairn_service_destroy(service);
     cairn_planner_destroy(planner);
