@@ -3,7 +3,6 @@
 
 #include "command.h"
 
-#include <cairn/cairn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,4 +81,13 @@ int algorithms_from(const command *self, const arg_texts *texts, algorithm_list 
 const char *algorithms_default(void)
 {
     return cairn_algorithm_find("auto", 4) ? "auto" : "astar";
+}
+
+int64_t algorithms_most_nodes(const cairn_planner *planner)
+{
+    const cairn_algorithm *algorithm = cairn_planner_algorithm(planner);
+    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
+        if (!strcmp(algorithm->parameters[i].name, "nodes"))
+            return cairn_planner_parameter(planner, i);
+    return 0;
 }

@@ -4,6 +4,8 @@
 
 #include "args.h"
 
+#include <cairn/cairn.h>
+
 enum { ALGORITHM_SPEC = 160, ALGORITHM_SPECS = 64 };
 
 typedef struct algorithm_list {
@@ -23,5 +25,8 @@ int algorithms_check(const struct command *self, const char *spec);
 
 /* The default algorithm of a query: `auto` if the registry has it, else `astar`. */
 const char *algorithms_default(void);
+
+/* The parameter `nodes` of a planner: the most that its search may hold; 0 if it has none. */
+int64_t algorithms_most_nodes(const cairn_planner *planner);
 
 #endif

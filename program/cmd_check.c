@@ -5,7 +5,8 @@
  * dijkstra. Optimal algorithms must equal it. The others must not be better, nor worse than the
  * bound that they report with the path. Paths of any angle may be shorter than the best on the
  * grid, but not shorter than a straight line, nor cheaper than one on the cheapest ground. An
- * algorithm that may give up (CAIRN_EXPONENTIAL) is not wrong where it does; that is counted.
+ * algorithm that may give up (CAIRN_EXPONENTIAL) is not wrong where it does; that is counted. So
+ * is where one that holds few nodes says that no path fits: a breadth-first search must agree.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
@@ -38,7 +39,7 @@ enum { CHECK_SHOWN = 5, CHECK_TEXT = 200 };
 typedef struct check_row {
     char algorithm[ALGORITHM_SPEC];
     const char *map;
-    uint32_t problems, passed, missed, unreachable, gave_up;
+    uint32_t problems, passed, missed, unreachable, gave_up, unfit;
     double seconds;
     uint32_t shown; /* misses described below */
     char misses[CHECK_SHOWN][CHECK_TEXT];
@@ -135,6 +136,40 @@ static bool check_gave_up(const batch_item *item, const answer *a)
     return may && a->status == CAIRN_OUT_OF_BUDGET;
 }
 
+/* The fewest nodes of any path, both ends included; 0 if there is none, or it cannot be told. */
+static uint64_t check_fewest_nodes(cairn_space *space, const problem *p)
+{
+    uint64_t nodes = 0;
+    cairn_planner *planner = NULL;
+    cairn_search *search = NULL;
+    cairn_query query = {.from = p->from, .to = p->to};
+    const cairn_path *path;
+    if (cairn_planner_create(space, "bfs", &planner, NULL) == CAIRN_OK &&
+        cairn_search_create(planner, NULL, &search) == CAIRN_OK &&
+        cairn_search_find(search, &query, &path) == CAIRN_FOUND)
+        nodes = cairn_path_step_count(space, path);
+    cairn_search_destroy(search);
+    cairn_planner_destroy(planner);
+    return nodes;
+}
+
+/* Does the answer say that no path fits into the nodes that the search may hold? */
+static bool check_says_unfit(const batch_item *item, const problem *p, const answer *a)
+{
+    return a->status == CAIRN_OUT_OF_MEMORY && p->expected == CAIRN_FOUND &&
+           algorithms_most_nodes(item->planner);
+}
+
+/* Is that so? */
+static bool check_unfit(const batch_item *item, const problem *p, char *text)
+{
+    int64_t most = algorithms_most_nodes(item->planner);
+    uint64_t fewest = check_fewest_nodes(item->world->space, p);
+    snprintf(text, CHECK_TEXT, "says that no path has at most %lld nodes, but one has %llu",
+             (long long)most, (unsigned long long)fewest);
+    return fewest > (uint64_t)most;
+}
+
 /* ---- running ---- */
 
 static void check_judge(const batch_item *item, const answer *answers, check_row *row)
@@ -145,6 +180,10 @@ static void check_judge(const batch_item *item, const answer *answers, check_row
         row->unreachable += p->expected != CAIRN_FOUND;
         if (check_gave_up(item, &answers[i]))
             row->gave_up++;
+        else if (check_says_unfit(item, p, &answers[i]) && check_unfit(item, p, reason))
+            row->unfit++;
+        else if (check_says_unfit(item, p, &answers[i]))
+            check_note_miss(item->world, p, reason, row);
         else if (check_answer(item, p, &answers[i], reason))
             row->passed++;
         else
@@ -205,6 +244,7 @@ static void check_print_json(const check_run *run)
         json_integer(&j, "missed", row->missed);
         json_integer(&j, "unreachable", row->unreachable);
         json_integer(&j, "gave_up", row->gave_up);
+        json_integer(&j, "none_fits", row->unfit);
         json_array(&j, "misses");
         for (uint32_t k = 0; k < row->shown; k++) json_text(&j, NULL, row->misses[k]);
         json_end(&j);
@@ -239,6 +279,9 @@ static void check_print_table(const check_run *run)
         if (row->gave_up)
             say("\n%s on %s gave up %u of %u problems (its parameter effort raises that)\n",
                 row->algorithm, row->map, row->gave_up, row->problems);
+        if (row->unfit)
+            say("\n%s on %s: no path fits in %u of %u problems, and breadth-first search agrees\n",
+                row->algorithm, row->map, row->unfit, row->problems);
         if (row->missed) say("\n%s on %s missed:\n", row->algorithm, row->map);
         for (uint32_t k = 0; k < row->shown; k++) say("  %s\n", row->misses[k]);
         if (row->missed > row->shown) printf("  … and %u more\n", row->missed - row->shown);

@@ -108,20 +108,10 @@ static void path_reason_blocked(path_run *run, const path_place *place)
                  place->role, place->text, class, class);
 }
 
-/* The parameter `nodes` of the planner: the most that its search may hold; 0 if it has none. */
-static int64_t path_most_nodes(const path_run *run)
-{
-    const cairn_algorithm *algorithm = cairn_planner_algorithm(run->planner);
-    for (uint32_t i = 0; i < algorithm->parameter_count; i++)
-        if (!strcmp(algorithm->parameters[i].name, "nodes"))
-            return cairn_planner_parameter(run->planner, i);
-    return 0;
-}
-
 /* A search that may hold only so many nodes ends without memory when no path is so short. */
 static void path_reason_memory(path_run *run)
 {
-    int64_t nodes = path_most_nodes(run);
+    int64_t nodes = algorithms_most_nodes(run->planner);
     if (nodes)
         snprintf(run->reason, sizeof run->reason,
                  "no path of at most %lld nodes leads from %s to %s", (long long)nodes,

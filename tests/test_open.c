@@ -99,17 +99,26 @@ static void check_floor(const crn_buckets *buckets, const uint64_t *keys, const 
         assert_true(out[i] || keys[i] >= crn_buckets_floor(buckets));
 }
 
+/* Far below the key, or within the length of a window. */
+static uint64_t fallen(uint64_t key, uint64_t span, scene_rng *rng)
+{
+    if (scene_random(rng, 2)) return key / (1 + scene_random(rng, 3));
+    uint64_t fall = scene_random(rng, 1u << 16) * span / (1u << 16);
+    return key - (fall < key ? fall : key);
+}
+
 /* Pushes keys as a search does, rising and falling; checks the floor, and that nothing is
  * lost or comes twice. */
 static void work_buckets(crn_buckets *buckets, const buckets_case *c, uint64_t seed)
 {
     enum { KEYS = 4000 };
     static uint64_t keys[KEYS];
-    static bool out[KEYS];
+    static bool out[KEYS], above[KEYS];
     memset(out, 0, sizeof out);
     scene_rng rng = {seed};
     uint32_t pushed = 0, popped = 0, got;
     CHECK_OK(crn_buckets_reset(buckets, c->shift, c->span));
+    above[pushed] = false;
     crn_buckets_begin_at(buckets, c->start);
     keys[pushed] = c->start;
     crn_buckets_push(buckets, c->start, pushed++);
@@ -125,12 +134,17 @@ static void work_buckets(crn_buckets *buckets, const buckets_case *c, uint64_t s
         out[got] = true;
         popped++;
         bool in_order = !c->falls && c->jump <= c->span;
-        assert_true(!in_order ||
-                    (!buckets->displaced && keys[got] >> buckets->shift == buckets->current));
+        uint64_t number = keys[got] >> buckets->shift;
+        assert_true(!in_order || (!buckets->displaced && !above[got]));
+        /* Only what was pushed above the window comes early, and nothing late unless the list says
+         * so. */
+        assert_true(number == buckets->current ||
+                    (number > buckets->current ? above[got] : buckets->displaced));
         for (uint32_t more = 1 + scene_random(&rng, 4); more && pushed < KEYS; more--) {
             keys[pushed] = keys[got] + scene_random(&rng, 1u << 16) * c->jump / (1u << 16);
             if (c->falls && scene_random(&rng, c->falls) == 0)
-                keys[pushed] = keys[got] / (1 + scene_random(&rng, 3));
+                keys[pushed] = fallen(keys[got], c->span, &rng);
+            above[pushed] = keys[pushed] >> buckets->shift > buckets->current + buckets->mask;
             crn_buckets_push(buckets, keys[pushed], pushed);
             pushed++;
         }

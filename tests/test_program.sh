@@ -246,6 +246,13 @@ if "$program" algorithms idastar >/dev/null 2>&1; then
     out_has 'gave up [0-9]* of 60 problems'
     out_has 'all are correct'
 fi
+if "$program" algorithms smastar >/dev/null 2>&1; then
+    run 0 check -a smastar:nodes=40 maps/cave.txt
+    out_has 'no path fits in [0-9]* of 60 problems'
+    out_has 'all are correct'
+    run 0 check -a smastar:nodes=40 maps/cave.txt --json
+    out_has '"none_fits": [1-9]'
+fi
 
 # ---- path: profiles ----
 run 0 path maps/rooms-small.txt --from 1,1 --to 48,24 --neighbours 4 --json
