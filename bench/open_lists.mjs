@@ -1,12 +1,13 @@
 // open_lists.mjs: measures the open lists and writes the tables and the chart of docs/open-lists.md. Started by bench/open-lists:
 //
-//     node bench/open_lists.mjs all|quick|page|comparisons [PREFIX…]
+//     node bench/open_lists.mjs all|quick|page|comparisons|weights [PREFIX…]
 //
 // Each world is asked the same random queries with each list (bench/open_lists.c), all in one process: operations, bytes and processor
 // time, the least of some rounds in which the lists take turns. A second run counts instructions by callgrind. A list that takes too
 // long for that is not counted ("–"). A third run counts comparisons, by the program of the development build: the loops that are made
 // for the heap count them there alone, so that a release does not pay for it. The searches are the same, which is checked. The data go
-// to build/open-lists.json and build/open-lists-comparisons.json, and the page is made from them.
+// to build/open-lists.json and build/open-lists-comparisons.json, and the page is made from them. Weighted A* with buckets and with the
+// heap is timed for several weights by itself, with data in build/open-lists-weights.json.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { draw } from "./grid_chart.mjs";
@@ -18,6 +19,7 @@ const picture = "docs/pictures/open-lists.svg";
 const secondPicture = "docs/pictures/open-lists-comparisons.svg";
 const store = "build/open-lists.json";
 const secondStore = "build/open-lists-comparisons.json";
+const thirdStore = "build/open-lists-weights.json";
 const program = "build/release/bin/bench_open_lists";
 const counter = "build/dev/bin/bench_open_lists";
 const longest = 80e3; // microseconds: a list that takes longer for the queries of a world is not counted by callgrind
@@ -70,7 +72,7 @@ const algorithms = [
     ["dijkstra", "Dijkstra's algorithm, to a goal", few],
     ["wastar:weight=2", "Weighted A\\*, w = 2", few],
 ];
-const weights = [1.5, 2, 5]; // buckets against the heap, which does not reopen nodes
+const weights = [1.25, 1.5, 2, 3, 5]; // buckets against the heap, which does not reopen nodes
 const grown = worlds.map(([name]) => name).filter((name) => name.startsWith("terrain"));
 
 // ---- measuring ----
@@ -126,10 +128,11 @@ function measure(name, world, queries, algorithm, wanted) {
 // Times only.
 function measureWeights() {
     const rows = [];
-    for (const [name, world, queries] of worlds.filter(([name]) => few.includes(name)))
+    for (const [name, world, queries] of worlds)
         for (const weight of weights) {
             const specs = ["open=buckets", "open=heap"].map((list) => `wastar:weight=${weight},${list}`);
             rows.push(...timed(name, world, queries, "weights", specs).map((row) => ({ ...row, weight })));
+            console.error(`${name}, weight ${weight}`);
         }
     return rows;
 }
@@ -140,7 +143,7 @@ function measureAll() {
         for (const [name, world, queries] of worlds)
             if (names.includes(name) && (mode !== "quick" || small.includes(name)))
                 rows.push(...measure(name, world, queries, algorithm, algorithm === "astar" && few.includes(name) ? [...lists, ...variants] : lists));
-    return mode === "quick" ? rows : [...rows, ...measureWeights()];
+    return rows;
 }
 
 // Comparisons of A*, of every list. `rows` of the release, if there are any, come from the same searches.
@@ -213,15 +216,7 @@ function tables(rows) {
         else parts.push(`### ${title}: instructions for a node that is expanded`, "", ...matrix(algorithm, names, each));
         parts.push(`### ${title}: time, times that of the buckets in the same loop`, "", ...matrix(algorithm, names, buckets(algorithm)));
     }
-    if (here(few).length) parts.push("### Weighted A\\*: buckets against the heap", "", "Each in loops of its own. Times as much, with buckets, as with the heap.", "");
-    if (here(few).length) parts.push("| world | weight | nodes expanded | time | cost of the paths |", "|---|---:|---:|---:|---:|");
-    for (const name of here(few))
-        for (const weight of weights) {
-            const find = (list) => rows.find((row) => row.world === name && row.planner === `wastar:weight=${weight},${list}`);
-            const [a, b] = [find("open=buckets"), find("open=heap")];
-            if (a) parts.push(`| ${name} | ${weight} | ${rounded(a.expanded / b.expanded)} | ${rounded(a.us / b.us)} | ${(a.cost / b.cost).toFixed(3)} |`);
-        }
-    parts.push("", "### What a search asks of its list", "");
+    parts.push("### What a search asks of its list", "");
     parts.push("A\\*. A changed entry is one of a state that was open when a cheaper path to it was found.", "");
     parts.push("| world | queries | expanded | pushes | of them changed entries | entries on the list, at most |", "|---|---:|---:|---:|---:|---:|");
     for (const name of here(worlds.map(([name]) => name))) {
@@ -242,6 +237,19 @@ function tables(rows) {
         });
         parts.push(`| ${title} | \`${list}\` | ${cells.join(" | ")} |`);
     }
+    return parts.join("\n");
+}
+
+// Buckets against the heap, by world and weight.
+function weightTable(rows) {
+    const parts = ["### Weighted A\\*: buckets against the heap", "", "Each in loops of its own. Times as much, with buckets, as with the heap.", ""];
+    parts.push("| world | weight | nodes expanded | time | cost of the paths |", "|---|---:|---:|---:|---:|");
+    for (const [name] of worlds)
+        for (const weight of weights) {
+            const find = (list) => rows.find((row) => row.world === name && row.planner === `wastar:weight=${weight},${list}`);
+            const [a, b] = [find("open=buckets"), find("open=heap")];
+            parts.push(`| ${name} | ${weight} | ${rounded(a.expanded / b.expanded)} | ${rounded(a.us / b.us)} | ${(a.cost / b.cost).toFixed(3)} |`);
+        }
     return parts.join("\n");
 }
 
@@ -279,18 +287,23 @@ function write(by, end, written) {
 }
 
 const begun = Date.now();
-const rows = mode === "comparisons" ? [] : mode === "page" ? load(store) : measureAll();
-const counted = mode === "page" ? load(secondStore) : countComparisons(rows);
+const rows = mode === "comparisons" || mode === "weights" ? [] : mode === "page" ? load(store) : measureAll();
+const counted = mode === "page" ? load(secondStore) : mode === "weights" ? [] : countComparisons(rows);
+const weighted = mode === "page" ? load(thirdStore) : mode === "all" || mode === "weights" ? measureWeights() : [];
 if (mode === "quick") {
     console.log(`${tables(rows)}\n\n${comparisons(counted)}`);
 } else {
+    if (mode === "all" || mode === "weights") save(thirdStore, weighted);
+    if (weighted.length) write("weights measured by bench/open-lists", "end of weights", weightTable(weighted));
     if (mode === "all") save(store, rows);
-    if (mode !== "page") save(secondStore, counted);
+    if (mode === "all" || mode === "comparisons") save(secondStore, counted);
     if (rows.length) {
         write("measured by bench/open-lists", "end of measured", tables(rows));
         fs.writeFileSync(picture, chart(rows, "A*: instructions for a node that is expanded", (row) => row.instructions && row.instructions / row.expanded));
     }
-    write("counted by bench/open-lists", "end of counted", comparisons(counted));
-    fs.writeFileSync(secondPicture, chart(counted, "A*: comparisons for a push and its pop", perPair));
+    if (counted.length) {
+        write("counted by bench/open-lists", "end of counted", comparisons(counted));
+        fs.writeFileSync(secondPicture, chart(counted, "A*: comparisons for a push and its pop", perPair));
+    }
     console.error(`${page} and its charts written after ${((Date.now() - begun) / 60000).toFixed(1)} minutes`);
 }

@@ -129,8 +129,13 @@ static const reproduce_claim discrete_claims[] = {
      "Fringe search saves what was published ({}).",
      "Fringe search saves more than was published ({}).",
      "Fringe search does not save what was published: it takes {} the time.", GOOD_LESS},
-    {"the same, over our best A\\*", NULL, CLAIM_RATIO, D_FRINGE, D_BEST, METRIC_TIME, 0, 1, " ×",
-     "It is faster than our best A\\*, too ({}).", NULL,
+    {"the same, the mean of the problems' ratios", "about 25 % less", CLAIM_RATIO, D_FRINGE,
+     D_ASTAR, METRIC_TIME_PERCENT, 0.65, 0.85, " ×",
+     "By problems, of which most are short, fringe search saves what was published ({}).",
+     "By problems, of which most are short, fringe search saves more ({}).",
+     "By problems it does not save what was published either: it takes {} the time.", GOOD_LESS},
+    {"fringe search's time over that of our best A\\*, in sum", NULL, CLAIM_RATIO, D_FRINGE, D_BEST,
+     METRIC_TIME, 0, 1, " ×", "It is faster than our best A\\*, too ({}).", NULL,
      "It is slower than our best A\\* ({}), whose buckets need no sorting either.", GOOD_LESS},
     {"fringe search's expansions over A\\*'s, in sum", "more", CLAIM_RATIO, D_FRINGE, D_ASTAR,
      METRIC_EXPANDED, 1, ANY, " ×", "It expands more nodes ({}).", "It expands fewer nodes ({}).",
@@ -176,6 +181,11 @@ static const reproduce_claim discrete_claims[] = {
      "Fringe search saves what was published ({}).",
      "Fringe search saves more than was published ({}).",
      "Fringe search does not save what was published: it takes {} the time.", GOOD_LESS},
+    {"the same, the mean of the problems' ratios, on `dao`", "about 25 % less", CLAIM_RATIO,
+     D_FRINGE, D_ASTAR, METRIC_TIME_PERCENT, 0.65, 0.85, " ×",
+     "By problems, of which most are short, fringe search saves what was published ({}).",
+     "By problems, of which most are short, fringe search saves more ({}).",
+     "By problems it does not save what was published either: it takes {} the time.", GOOD_LESS},
     {"a skew heap's time over a binary heap's, on `dao`", "less: the most efficient", CLAIM_RATIO,
      D_SKEW_HEAP, D_ASTAR, METRIC_TIME_PERCENT, 0, 1, " ×", "The skew heap is faster ({}).", NULL,
      "The skew heap is slower ({}).", GOOD_LESS},
@@ -203,6 +213,11 @@ static const reproduce_claim discrete_claims[] = {
      "Fringe search saves what was published ({}).",
      "Fringe search saves more than was published ({}).",
      "Fringe search does not save what was published: it takes {} the time.", GOOD_LESS},
+    {"the same, the mean of the problems' ratios, on `maze`", "about 25 % less", CLAIM_RATIO,
+     D_FRINGE, D_ASTAR, METRIC_TIME_PERCENT, 0.65, 0.85, " ×",
+     "By problems, of which most are short, fringe search saves what was published ({}).",
+     "By problems, of which most are short, fringe search saves more ({}).",
+     "By problems it does not save what was published either: it takes {} the time.", GOOD_LESS},
     {"a skew heap's time over a binary heap's, on `maze`", "less: the most efficient", CLAIM_RATIO,
      D_SKEW_HEAP, D_ASTAR, METRIC_TIME_PERCENT, 0, 1, " ×", "The skew heap is faster ({}).", NULL,
      "The skew heap is slower ({}).", GOOD_LESS},
@@ -227,8 +242,8 @@ static const reproduce_claim discrete_claims[] = {
      "From both ends it expands {} what A\\* does.", NULL, NULL, GOOD_NEITHER},
 };
 static const uint8_t discrete_claim_sets[COUNT(discrete_claims)] = {
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
-    2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4};
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4};
 
 /* ---- printing ---- */
 

@@ -127,10 +127,9 @@ static bool best_first_on_grid(const crn_best_first *bf)
 }
 
 /* Weighted A* on a uniform grid: buckets reopen nodes, the heap need not. With canonical moves
- * nearly every cell is found on one path, so that few are reopened for a small weight: up to 1.5
- * buckets took 0.11 to 0.88 times the time of the heap on every map that was measured
- * (docs/open-lists.md), for 2 up to 1.6 times, for 3 up to 7 times. Where all moves are tried, or
- * costs differ, they may lose for 1.5 as well. */
+ * nearly every cell is found on one path, so that few are reopened for a small weight. Up to 1.5
+ * buckets took 0.09 to 0.71 times the time of the heap on such maps (docs/open-lists.md), for 2 up
+ * to 1.3 times, for 3 up to 3.3 times. */
 static void best_first_choose_list(crn_best_first *bf)
 {
     crn_settings *settings = &bf->settings;
