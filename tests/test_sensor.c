@@ -244,7 +244,8 @@ static void what_others_stage_is_seen_through_before_the_step(void **state)
 {
     (void)state;
     for (uint32_t team = 0; team < 2; team++) {
-        scout s = scout_of(scene_of_text("wall", ".....\n.#...\n.....\n"), "astar", CAIRN_KNOW_ALL, 1);
+        scout s =
+            scout_of(scene_of_text("wall", ".....\n.#...\n.....\n"), "astar", CAIRN_KNOW_ALL, 1);
         cairn_navigator *all[2] = {s.navigator, scout_navigator(&s)};
         CHECK_OK(cairn_navigator_start(all[0], scout_cell(&s, 0, 1), scout_cell(&s, 4, 1)));
         CHECK_OK(cairn_navigator_start(all[1], scout_cell(&s, 3, 2), scout_cell(&s, 3, 0)));
