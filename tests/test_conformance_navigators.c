@@ -249,6 +249,76 @@ static void life_settle(life *l, agent *a)
     }
 }
 
+/* ---- kinds of worlds --------------------------------------------------------------------- */
+
+typedef enum kind {
+    SQUARES_4,
+    SQUARES_8,
+    HEXAGONS,
+    CORNERS, /* may be cut, all of them or some */
+    TERRAIN,
+    HEIGHTS,
+    SIZES,
+    LINKS,
+    FOG,
+    ON_GRIDS,
+    BOTH_WAYS = ON_GRIDS, /* graphs */
+    DIRECTED,
+    FOG_IN_GRAPHS,
+    KINDS
+} kind;
+
+static const char *const kind_names[KINDS] = {
+    "squares, 4", "squares, 8", "hexagons", "cut corners", "terrain",  "heights",
+    "sizes",      "links",      "fog",      "both ways",   "directed", "fog in graphs"};
+
+/* What happened in many lives. */
+typedef struct tally {
+    uint64_t steps, lives; /* walked */
+    uint64_t of[KINDS];    /* lives */
+} tally;
+
+static void tally_grid(tally *t, const ground *g)
+{
+    const scene *s = g->truth.w.scene;
+    const cairn_profile *p = cairn_space_profile(g->truth.w.space);
+    t->of[SQUARES_4] += p->neighbours == CAIRN_NEIGHBOURS_4;
+    t->of[SQUARES_8] += p->neighbours == CAIRN_NEIGHBOURS_8;
+    t->of[HEXAGONS] += p->neighbours == CAIRN_NEIGHBOURS_HEX;
+    t->of[CORNERS] += p->neighbours == CAIRN_NEIGHBOURS_8 && p->corners != CAIRN_CORNERS_NEVER;
+    t->of[TERRAIN] += s->terrain != NULL;
+    t->of[HEIGHTS] += s->elevation != NULL;
+    t->of[SIZES] += p->radius > 0 || p->footprint > 1;
+    t->of[LINKS] += s->link_count > 0;
+    t->of[FOG] += g->range > 0;
+}
+
+static void tally_add(tally *t, const ground *g)
+{
+    t->lives++;
+    if (!g->truth.graph) {
+        tally_grid(t, g);
+        return;
+    }
+    bool directed = cairn_space_directed(g->truth.w.space);
+    t->of[directed ? DIRECTED : BOTH_WAYS]++;
+    t->of[FOG_IN_GRAPHS] += g->range > 0;
+}
+
+/* At least one life of 40 is in each kind of world. */
+static void tally_check(const tally *t, const char *name, bool graphs)
+{
+    for (uint32_t k = graphs ? ON_GRIDS : 0; k < (graphs ? KINDS : ON_GRIDS); k++)
+        CHECK(t->of[k] * 40 >= t->lives, "%s: %llu lives in %s, of %llu", name,
+              (unsigned long long)t->of[k], kind_names[k], (unsigned long long)t->lives);
+    if (!getenv("CAIRN_TEST_TELL")) return;
+    print_error("%s: %llu lives, %llu steps", name, (unsigned long long)t->lives,
+                (unsigned long long)t->steps);
+    for (uint32_t k = graphs ? ON_GRIDS : 0; k < (graphs ? KINDS : ON_GRIDS); k++)
+        print_error("; %s %llu", kind_names[k], (unsigned long long)t->of[k]);
+    print_error("\n");
+}
+
 /* ---- a life ------------------------------------------------------------------------------ */
 
 static void count_expansion(void *user, const cairn_event *event)
@@ -339,19 +409,22 @@ static void life_fog(ground *g)
 
 /* Returns the hash of all that happened. */
 static uint64_t life_of(const cairn_algorithm *algorithm, const char *spec, ground *g, bool traced,
-                        uint64_t *steps)
+                        tally *sum)
 {
     life l = {.g = g, .algorithm = algorithm};
     cairn_error error = {0};
     life_fog(g);
     cairn_status status = planner_ready(g->known->w.space, spec, &l.planner, &error);
-    if (status == CAIRN_OK && life_agents(&l, traced)) life_run(&l);
+    if (status == CAIRN_OK && life_agents(&l, traced)) {
+        if (!traced) tally_add(sum, g);
+        life_run(&l);
+    }
     CHECK(status == CAIRN_OK || (status == CAIRN_UNSUPPORTED && error.text[0]), "%s: %s", spec,
           error.text);
     for (uint32_t i = 0; i < AGENTS; i++) cairn_navigator_destroy(l.agents[i].navigator);
     cairn_planner_destroy(l.planner);
     ground_end(g);
-    *steps += l.steps;
+    sum->steps += l.steps;
     return l.hash;
 }
 
@@ -405,17 +478,21 @@ static uint32_t lives(const cairn_algorithm *a)
 
 static void live(const cairn_algorithm *a, ground *(*make)(uint64_t seed))
 {
-    uint64_t steps = 0, first = test_first_life();
+    enum { MANY = 200 };
+    tally sum = {0};
+    uint64_t first = test_first_life();
+    bool graphs = make == ground_of_graph;
     for (uint64_t seed = first; seed < first + lives(a); seed++) {
         char spec[SPEC];
         mind_of(a, seed, spec);
         test_tell_life(spec, seed);
-        uint64_t once = life_of(a, spec, make(seed * 7919), false, &steps);
+        uint64_t once = life_of(a, spec, make(seed * 7919), false, &sum);
         if (seed % 3) continue;
-        CHECK(once == life_of(a, spec, make(seed * 7919), true, &steps),
+        CHECK(once == life_of(a, spec, make(seed * 7919), true, &sum),
               "%s: another life when it is traced", spec);
     }
-    CHECK(steps >= lives(a) || !(a->worlds & 1u << CAIRN_WORLD_GRAPH), "%s: hardly a step",
+    if (a->kind == CAIRN_KIND_NAVIGATOR && lives(a) >= MANY) tally_check(&sum, a->name, graphs);
+    CHECK(sum.steps >= lives(a) || !(a->worlds & 1u << CAIRN_WORLD_GRAPH), "%s: hardly a step",
           a->name);
 }
 
@@ -440,9 +517,27 @@ static void agents_keep_every_promise_on_graphs(void **state)
     each_algorithm(ground_of_graph);
 }
 
+/* The worlds of the lives above are those of the first seeds. */
+static void every_kind_of_world_has_its_share(void **state)
+{
+    (void)state;
+    enum { WORLDS = 400 };
+    for (uint32_t graphs = 0; graphs < 2; graphs++) {
+        tally sum = {0};
+        for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+            ground *g = (graphs ? ground_of_graph : ground_of_grid)(seed * 7919);
+            life_fog(g);
+            tally_add(&sum, g);
+            ground_end(g);
+        }
+        tally_check(&sum, "worlds", graphs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_world_has_its_share),
         cmocka_unit_test(agents_keep_every_promise_on_grids),
         cmocka_unit_test(agents_keep_every_promise_on_graphs),
     };

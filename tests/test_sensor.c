@@ -238,6 +238,33 @@ static void they_look_when_something_may_be_new(void **state)
     scout_end(&s);
 }
 
+/* Somebody stages in the known world that a wall in view is free. The sensor's own commit makes that,
+ * too, and yet the step after it is legal. Then the same with two agents that share one commit. */
+static void what_others_stage_is_seen_through_before_the_step(void **state)
+{
+    (void)state;
+    for (uint32_t team = 0; team < 2; team++) {
+        scout s =
+            scout_of(scene_of_text("wall", ".....\n.#...\n.....\n"), "astar", CAIRN_KNOW_ALL, 1);
+        cairn_navigator *all[2] = {s.navigator, scout_navigator(&s)};
+        CHECK_OK(cairn_navigator_start(all[0], scout_cell(&s, 0, 1), scout_cell(&s, 4, 1)));
+        CHECK_OK(cairn_navigator_start(all[1], scout_cell(&s, 3, 2), scout_cell(&s, 3, 0)));
+        set_truth(&s, team ? 3 : 1, team ? 1 : 2, false); /* seen by one of the two */
+        CHECK_OK(cairn_grid_set_open(s.g->known->w.grid, 1, 1, true));
+        cairn_move moves[2] = {{0}};
+        cairn_turn turn = {0};
+        if (team)
+            CHECK_OK(cairn_navigators_next(all, 2, &turn, moves));
+        else
+            moves[0] = scout_next(&s);
+        CHECK(moves[0].kind == CAIRN_MOVE_STEP && moves[0].seen >= 1 && !knows_open(&s, 1, 1),
+              "team %u: it believes what was staged", team);
+        CHECK(moves[0].to != scout_cell(&s, 1, 1), "team %u: a step into a wall", team);
+        cairn_navigator_destroy(all[1]);
+        scout_end(&s);
+    }
+}
+
 /* Where it ends nobody sees until somebody stands before it. */
 static void a_link_is_looked_through(void **state)
 {
@@ -459,6 +486,7 @@ int main(void)
         cmocka_unit_test(who_assumes_free_space_finds_the_way_round_in_graphs),
         cmocka_unit_test(who_finds_no_way_in_free_space_has_none),
         cmocka_unit_test(they_look_when_something_may_be_new),
+        cmocka_unit_test(what_others_stage_is_seen_through_before_the_step),
         cmocka_unit_test(a_link_is_looked_through),
         cmocka_unit_test(a_team_shares_what_it_sees_by_one_commit),
         cmocka_unit_test(what_does_not_fit_is_refused_with_a_reason),

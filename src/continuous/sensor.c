@@ -249,22 +249,19 @@ static cairn_status sensor_stage(cairn_navigator *navigator)
     return status;
 }
 
-/* What was committed is the truth, so nothing that it has just compared differs now. */
-static cairn_status sensor_end(cairn_navigator *navigator)
-{
-    crn_sensor *sensor = navigator->sensor;
-    cairn_status status = sensor->owes ? sensor_commit(navigator) : CAIRN_OK;
-    sensor->known_version = cairn_space_version(navigator->space);
-    return status;
-}
-
+/* A commit also makes what somebody else has staged in the known world, wrong or right. So after
+ * one it looks once more; what it stages then is committed alone. */
 cairn_status crn_sensor_look(cairn_navigator *navigator, cairn_move *move)
 {
     crn_sensor *sensor = navigator->sensor;
     if (!sensor) return CAIRN_OK;
-    cairn_status status = sensor_stage(navigator);
-    if (status == CAIRN_OK) status = sensor_end(navigator);
+    cairn_status status = CAIRN_OK;
+    for (uint32_t look = 0; status == CAIRN_OK && look < 2; look++) {
+        status = sensor_stage(navigator);
+        if (status == CAIRN_OK && sensor->owes) status = sensor_commit(navigator);
+    }
     if (status != CAIRN_OK) return status;
+    sensor->known_version = cairn_space_version(navigator->space);
     move->seen = sensor->seen;
     sensor->seen = 0;
     return CAIRN_OK;
@@ -275,14 +272,16 @@ static bool sensor_looks(const cairn_navigator *navigator)
     return navigator && navigator->sensor && navigator->at != CAIRN_NO_NODE;
 }
 
-/* The first one that owes something commits for all others of the same world. */
+/* The first one that owes something commits for all others of the same world. Each looks once more
+ * before it walks. */
 void crn_sensors_look(cairn_navigator *const *navigators, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (sensor_looks(navigators[i])) (void)sensor_stage(navigators[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (sensor_looks(navigators[i])) (void)sensor_end(navigators[i]);
+        if (sensor_looks(navigators[i]) && navigators[i]->sensor->owes)
+            (void)sensor_commit(navigators[i]);
     }
 }
 
