@@ -238,10 +238,11 @@ static void a_shared_search_is_not_urgent_any_more(void **state)
     for (uint32_t begun = 0; begun < 2; begun++) {
         office o = office_narrow(1000);
         cairn_ticket one = ask(&o, &(cairn_request){.to = 1599, .priority = 1}),
-                     urgent = ask(&o, &(cairn_request){.to = 1599, .priority = 9});
+                     urgent = ask(&o, &(cairn_request){.to = 1599, .priority = 15});
         if (begun) update(&o, 100);
         CHECK_OK(cairn_service_release(o.service, urgent));
-        cairn_ticket other = ask(&o, &(cairn_request){.to = 1500, .priority = 15});
+        cairn_request request = {.to = 1500, .priority = begun ? 15 : 9};
+        cairn_ticket other = ask(&o, &request);
         while (!update(&o, 100).answered) {
         }
         CHECK_STATUS(cairn_service_answer(o.service, one, NULL), CAIRN_RUNNING);
