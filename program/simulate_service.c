@@ -63,8 +63,7 @@ void simulate_paths_free(simulate_run *run)
 static void paths_aim(simulate_run *run, simulate_agent *agent, uint32_t turn)
 {
     agent->state = SIMULATE_ASKS;
-    agent->rests = run->drains;
-    agent->stopped = !run->drains && !simulate_aim(run, agent);
+    agent->stopped = !simulate_aim(run, agent);
     agent->since = turn;
     agent->responded = agent->asked = false;
 }
@@ -98,6 +97,7 @@ void simulate_paths_rest(simulate_run *run)
     for (uint32_t i = 0; run->paths && i < run->paths->come; i++) {
         simulate_agent *agent = &run->all[i];
         agent->rests |= agent->state == SIMULATE_ASKS && !agent->asked;
+        agent->stopped &= !agent->rests;
     }
 }
 
