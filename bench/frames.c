@@ -8,6 +8,7 @@
  *     -n N           requests at the beginning                              (1000)
  *     -m N           ... and in every later frame                           (0)
  *     -u PERCENT     of them with goals that cannot be reached              (0)
+ *                    (where all is connected, a pocket is walled in for them)
  *     -f N           at most so many frames                                 (10000)
  *     -b US          budget of a frame in microseconds, ...
  *     -w UNITS       ... and in units of work                               (none)
@@ -24,6 +25,8 @@
 #include <cairn/service.h>
 
 #include <stdlib.h>
+
+enum { TRIES = 100000 }; /* pairs of cells that are looked at for a request */
 
 typedef struct asked {
     const char *algorithm;
@@ -66,15 +69,50 @@ static void hear(void *user, cairn_ticket ticket, const cairn_path *path)
     if (frames > w->told->longest) w->told->longest = frames;
 }
 
-static void request(cairn_service *service, const cairn_space *space, const asked *a, waiter *w)
+/* Two cells of which one can be reached from the other, or not; false = none were found. */
+static bool choose(const cairn_space *space, bool reach, cairn_request *request)
+{
+    for (uint32_t i = 0; i < TRIES; i++) {
+        request->from = random_cell(space, &random_state);
+        request->to = random_cell(space, &random_state);
+        if ((cairn_reachable(space, request->from, request->to) != CAIRN_REACH_NO) == reach)
+            return true;
+    }
+    return false;
+}
+
+/* A wall round a square in the middle, of an eighth of the map's sides. */
+static void wall_in(cairn_grid *grid)
+{
+    int32_t width = (int32_t)cairn_grid_width(grid), height = (int32_t)cairn_grid_height(grid),
+            side = (width < height ? width : height) / 8, left = (width - side) / 2,
+            top = (height - side) / 2;
+    for (int32_t i = 0; i < side; i++) {
+        check(cairn_grid_set_open(grid, left + i, top, false), "staging");
+        check(cairn_grid_set_open(grid, left + i, top + side - 1, false), "staging");
+        check(cairn_grid_set_open(grid, left, top + i, false), "staging");
+        check(cairn_grid_set_open(grid, left + side - 1, top + i, false), "staging");
+    }
+    check(cairn_grid_commit(grid), "commit");
+    printf("    nothing was out of reach: %d x %d cells in the middle are walled in\n", side, side);
+}
+
+static void request(cairn_service *service, const cairn_space *space, cairn_grid *grid,
+                    const asked *a, waiter *w)
 {
     cairn_request request = {.answer = hear, .user = w};
     bool reach = random_below(&random_state, 100) >= a->unreachable;
     cairn_ticket ticket;
-    do {
-        request.from = random_cell(space, &random_state);
-        request.to = random_cell(space, &random_state);
-    } while ((cairn_reachable(space, request.from, request.to) != CAIRN_REACH_NO) != reach);
+    bool chosen = choose(space, reach, &request);
+    if (!chosen && !reach) {
+        wall_in(grid);
+        chosen = choose(space, reach, &request);
+    }
+    if (!chosen) {
+        fprintf(stderr, "frames: no two cells were found that are %s\n",
+                reach ? "connected" : "out of reach of each other");
+        exit(1);
+    }
     request.priority = random_below(&random_state, CAIRN_PRIORITIES);
     check(cairn_service_request(service, &request, &ticket), "request");
 }
@@ -139,7 +177,7 @@ static void measure(cairn_grid *grid, const asked *a)
         uint32_t now = frames ? a->more : a->requests;
         for (; now && given < all; now--, given++) {
             waiters[given] = (waiter){&t, &frames, frames};
-            request(service, space, a, &waiters[given]);
+            request(service, space, grid, a, &waiters[given]);
         }
         double start = now_us();
         if (a->every && frames % a->every == 0) edit(grid, a->side);

@@ -18,7 +18,7 @@
 typedef struct simulate_options {
     const char *algorithm, *replan, *script, *png, *chart, *scenario, *record, *replay, *shortcuts;
     uint32_t agents, turns, goals, every, size, ahead, share, life, roam, sensor, work, each, piece,
-        seed, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads;
+        seed, drain, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads;
     profile_options profile;
     bool unknown, service, processor, json;
 } simulate_options;
@@ -72,6 +72,9 @@ static const arg_flag simulate_flags[] = {
     SIMULATE_COUNT("speed", "N", "cells that an agent walks in a second (8)", speed, 1, 1000),
     SIMULATE_COUNT("arrivals", "N", "agents that come in a second (all are there at first)",
                    arrivals, 1, SIMULATE_AGENTS_MAX),
+    SIMULATE_COUNT("drain", "N",
+                   "then go on for N turns at most, without new goals, until none is open (0)",
+                   drain, 1, SIMULATE_TURNS_MAX),
     SIMULATE_COUNT("searches", "N", "searches under way at a time (4)", searches, 1, 64),
     SIMULATE_COUNT("memory", "KB", "hard limit for the service (none)", memory, 1, 1u << 30),
     SIMULATE_COUNT("search-memory", "KB", "hard limit for each search (an eighth of it for all)",
@@ -181,6 +184,7 @@ static const char *simulate_alone(const simulate_options *o)
            : o->fps           ? "--fps"
            : o->speed         ? "--speed"
            : o->arrivals      ? "--arrivals"
+           : o->drain         ? "--drain"
            : o->searches      ? "--searches"
            : o->memory        ? "--memory"
            : o->search_memory ? "--search-memory"
@@ -204,6 +208,8 @@ static int simulate_check_service(const simulate_job *job)
     if (speed > fps)
         return complain_usage(job->self, "--speed %u needs more turns in a second than --fps %u",
                               speed, fps);
+    if (o->drain && !o->turns)
+        return complain_usage(job->self, "--drain needs --turns N, after which it begins");
     if (o->soft && o->soft >= o->work)
         return complain_usage(job->self, "--soft must be less than --work");
     return END_OK;
@@ -268,6 +274,7 @@ static int simulate_prepare(simulate_job *job)
                           .fps = o->fps,
                           .speed = o->speed,
                           .arrivals = o->arrivals,
+                          .drain = o->drain,
                           .budget_us = o->budget,
                           .soft = o->soft,
                           .searches = o->searches,
@@ -348,7 +355,20 @@ static int simulate_verdict(const simulate_job *job)
     if (job->interrupted) return END_INTERRUPTED;
     if (job->options->replay) return simulate_record_compare(run);
     bool right = !run->illegal && !run->false_reasons && !run->over_budget;
-    return right && run->arrived == run->agents ? END_OK : END_NO;
+    bool all = run->drains ? !simulate_open_goals(run) : run->arrived == run->agents;
+    return right && all ? END_OK : END_NO;
+}
+
+/* As many turns again, and those of a drain. */
+static int simulate_load_recording(simulate_job *job)
+{
+    simulate_setup *s = &job->setup;
+    uint32_t turns, drains = 0;
+    int end = simulate_record_load(&job->run, &turns);
+    if (s->drain && turns > s->turns) drains = turns - s->turns;
+    s->turns = turns - drains;
+    s->drain = drains;
+    return end;
 }
 
 static double simulate_processor_clock(void)
@@ -363,7 +383,7 @@ static int simulate_go(simulate_job *job)
     job->run = (simulate_run){.world = &job->source.world, .setup = &job->setup, .spec = job->spec};
     job->run.planner = job->planner;
     if (o->processor) job->run.clock = simulate_processor_clock;
-    if (o->replay) end = simulate_record_load(&job->run, &job->setup.turns);
+    if (o->replay) end = simulate_load_recording(job);
     if (!end && o->record) end = simulate_record_begin(&job->source.world, &job->store);
     if (end) return end;
     interrupt_catch();
@@ -444,7 +464,7 @@ const command command_simulate = {
         "goals move. A turn is a frame: edits are committed, then every agent is asked for its\n"
         "next move. Each move is checked against the world. All but times depends on the seed\n"
         "alone. MAP may be left out if the script brings one. Ends with 0 if all agents have "
-        "reached their last goal, with 1 if not.\n"
+        "reached their last goal (with --drain: if no goal is open), with 1 if not.\n"
         "\nWith --service the paths come from a path service, which works within a budget for "
         "each turn (--work, or --budget with a clock), follows the paths and mends those that "
         "edits break. A recording holds all of a run, and does it again anywhere.\n"

@@ -67,6 +67,19 @@ double simulate_mean(const simulate_series *series)
     return series->count ? sum / (double)series->count : 0;
 }
 
+uint64_t simulate_open_goals(const simulate_run *run)
+{
+    uint64_t open = run->given - run->reached;
+    for (uint32_t i = 0; i < CAIRN_STATUS_COUNT; i++) open -= run->given_up[i];
+    return open;
+}
+
+double simulate_share(const simulate_run *run)
+{
+    uint64_t all = run->given - run->given_up[CAIRN_UNREACHABLE];
+    return all ? (double)run->reached / (double)all : 1;
+}
+
 /* ---- the start ---- */
 
 int simulate_no_memory(void)
@@ -331,7 +344,8 @@ static int simulate_turn(simulate_run *run)
         simulate_paths_turn(run, begin);
     else
         cairn_navigators_next(run->navigators, run->agents, &run->turn, run->moves);
-    simulate_add(run, &run->frames, (simulate_clock(run) - begin) * 1e6);
+    double seconds = simulate_clock(run) - begin;
+    if (!run->drains) simulate_add(run, &run->frames, seconds * 1e6);
     simulate_note_edits(run);
     if (service)
         simulate_paths_check(run);
@@ -340,6 +354,12 @@ static int simulate_turn(simulate_run *run)
     run->turns++;
     simulate_keep(run, edit);
     return run->failed ? simulate_no_memory() : END_OK;
+}
+
+static bool simulate_may_walk(const simulate_run *run, const simulate_agent *agent, bool changes)
+{
+    bool away = run->drains && agent->state == SIMULATE_AWAY;
+    return !agent->rests && !away && (changes || !agent->stopped);
 }
 
 /* How many still walk: those that stand without a path are, as long as something may still
@@ -352,7 +372,7 @@ static uint32_t simulate_walking(const simulate_run *run)
     bool goals = simulate_to_come(run, true);
     uint32_t walking = 0;
     for (uint32_t i = 0; i < run->agents; i++)
-        walking += run->all[i].done ? goals : (changes || !run->all[i].stopped);
+        walking += run->all[i].done ? goals : simulate_may_walk(run, &run->all[i], changes);
     return walking;
 }
 
@@ -395,9 +415,12 @@ int simulate_all(simulate_run *run, simulate_watch *watch, void *user)
     int end = simulate_judge_begin(run) ? simulate_begin(run) : simulate_no_memory();
     if (end) return end;
     simulate_keep(run, 0);
-    for (uint32_t walking; run->turns < most && (walking = simulate_walking(run)) && !end;) {
+    for (uint32_t walking; !end; end = simulate_turn(run)) {
+        run->drains = run->setup->drain && run->turns >= most;
+        if (run->drains) simulate_paths_rest(run);
+        if (run->turns >= (uint64_t)most + run->setup->drain || !(walking = simulate_walking(run)))
+            break;
         if (watch && !watch(user, run->turns, walking)) break;
-        end = simulate_turn(run);
     }
     run->seconds = text_clock() - begin;
     if (!end) simulate_sum(run);

@@ -36,6 +36,7 @@ typedef struct simulate_setup {
     uint32_t fps;        /* turns a second: 60 */
     uint32_t speed;      /* cells that an agent walks a second: 8 */
     uint32_t arrivals;   /* agents that come a second; 0 = all are there at first */
+    uint32_t drain;      /* turns at most, behind `turns`, in which nobody gets another goal */
     uint32_t budget_us;  /* of a turn, what commits take included */
     uint64_t soft;       /* units that turns should take, less than `work` */
     uint32_t searches;   /* under way at a time */
@@ -98,7 +99,7 @@ typedef struct simulate_run {
     size_t edit_count, edit_capacity, first_edit; /* of this turn */
     uint64_t *hashes; /* one for each turn: of all that happened until then */
     size_t hash_capacity;
-    simulate_series frames; /* microseconds that each turn took */
+    simulate_series frames; /* microseconds that each turn took, but for those of a drain */
     /* the turns that a goal waited for its first step, or for its path from a service: those given
      * before the first turn, and all others */
     simulate_series opening, responses;
@@ -123,6 +124,8 @@ typedef struct simulate_run {
     double seconds;
 
     /* With a path service: */
+    bool drains;                           /* nobody gets another goal any more */
+    uint64_t given;                        /* goals for which a path was asked */
     uint64_t given_up[CAIRN_STATUS_COUNT]; /* goals, by the reason */
     uint64_t false_reasons;                /* "unreachable", but it is not: must be none */
     uint64_t over_budget;                  /* turns with more units than `work`: must be none */
@@ -144,6 +147,11 @@ void simulate_free(simulate_run *run);
 /* The value that `part` of all do not exceed, 0 if there are none; sorts them. */
 double simulate_quantile(simulate_series *series, double part);
 double simulate_mean(const simulate_series *series);
+
+/* With a path service: the goals that were neither reached nor given up until the end, and the
+ * share of goals that were reached, of all but those that were found to be out of reach. */
+uint64_t simulate_open_goals(const simulate_run *run);
+double simulate_share(const simulate_run *run);
 
 /* Writes an animated picture of the run, from the world as it is in the end. END_OK, or another end
  * after a complaint. */

@@ -31,6 +31,9 @@ typedef struct simulate_agent {
     bool responded;   /* it has made a step towards this goal, or has a path there ... */
     bool done;        /* it has reached its last goal ... */
     bool stopped;     /* ... or has no path now */
+    bool asked;       /* for a path to this goal */
+    bool rests;       /* it gets no goal any more */
+    bool judged;      /* its goal was said to be out of reach, which was looked at */
     simulate_state state;
     cairn_ticket ticket;
     uint32_t progress; /* towards the next step, in cells a second for each turn */
@@ -85,6 +88,9 @@ int simulate_paths_begin(simulate_run *run);
 
 /* New agents come, and goals are given. */
 void simulate_paths_aim(simulate_run *run);
+
+/* Nobody gets another goal any more. */
+void simulate_paths_rest(simulate_run *run);
 
 /* One frame of the service, and the steps that are due. `begin`: when the turn did. */
 void simulate_paths_turn(simulate_run *run, double begin);

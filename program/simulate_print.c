@@ -114,6 +114,9 @@ static void print_json_reasons(json *j, const simulate_run *run)
 static void print_json_service(json *j, const simulate_run *run)
 {
     print_json_reasons(j, run);
+    json_integer(j, "goals_given", (int64_t)run->given);
+    json_integer(j, "goals_open", (int64_t)simulate_open_goals(run));
+    json_number(j, "reached_share", floor(simulate_share(run) * 1e6) / 1e6);
     json_integer(j, "false_reasons", (int64_t)run->false_reasons);
     json_integer(j, "over_budget", (int64_t)run->over_budget);
     json_integer(j, "answers", (int64_t)run->answers);
@@ -197,6 +200,10 @@ static void print_service(const simulate_run *run)
         if (run->given_up[i])
             printf("  given up   %s goals: %s\n", text_count(run->given_up[i], a),
                    cairn_status_text((cairn_status)i));
+    printf("  in reach   %.4f %% of %s goals were reached, %s are open\n",
+           floor(simulate_share(run) * 1e6) / 1e4,
+           text_count(run->given - run->given_up[CAIRN_UNREACHABLE], a),
+           text_count(simulate_open_goals(run), b));
     printf("  work       %s units, at most %s in a turn\n", text_count(run->sums.work, a),
            text_count(run->sums.most_work, b));
 }

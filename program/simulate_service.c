@@ -65,7 +65,7 @@ static void paths_aim(simulate_run *run, simulate_agent *agent, uint32_t turn)
     agent->state = SIMULATE_ASKS;
     agent->stopped = !simulate_aim(run, agent);
     agent->since = turn;
-    agent->responded = false;
+    agent->responded = agent->asked = false;
 }
 
 static void paths_release(const simulate_run *run, simulate_agent *agent)
@@ -78,7 +78,8 @@ void simulate_paths_aim(simulate_run *run)
 {
     simulate_paths *paths = run->paths;
     const simulate_setup *s = run->setup;
-    uint64_t come = s->arrivals ? ((uint64_t)run->turns + 1) * s->arrivals / paths->fps : 0;
+    uint64_t come =
+        s->arrivals && !run->drains ? ((uint64_t)run->turns + 1) * s->arrivals / paths->fps : 0;
     for (; paths->come < come && paths->come < run->agents; paths->come++) {
         simulate_agent *agent = &run->all[paths->come];
         agent->state = SIMULATE_ASKS;
@@ -86,8 +87,17 @@ void simulate_paths_aim(simulate_run *run)
     }
     for (uint32_t i = 0; i < paths->come; i++) {
         simulate_agent *agent = &run->all[i];
-        if (agent->state == SIMULATE_ASKS && agent->stopped && !agent->done)
+        if (agent->state == SIMULATE_ASKS && agent->stopped && !agent->done && !agent->rests)
             paths_aim(run, agent, run->turns);
+    }
+}
+
+void simulate_paths_rest(simulate_run *run)
+{
+    for (uint32_t i = 0; run->paths && i < run->paths->come; i++) {
+        simulate_agent *agent = &run->all[i];
+        agent->rests |= agent->state == SIMULATE_ASKS && !agent->asked;
+        agent->stopped &= !agent->rests;
     }
 }
 
@@ -132,6 +142,8 @@ static void paths_ask(simulate_run *run, simulate_agent *agent)
                              .from = agent->at,
                              .to = agent->target,
                              .piece = run->setup->how.piece};
+    run->given += !agent->asked;
+    agent->asked = true;
     if (cairn_service_request(run->paths->service, &request, &agent->ticket)) return;
     agent->state = SIMULATE_WAITS;
 }
@@ -140,7 +152,8 @@ static void paths_ask_all(simulate_run *run)
 {
     for (uint32_t i = 0; i < run->paths->come; i++) {
         simulate_agent *agent = &run->all[i];
-        if (agent->state == SIMULATE_ASKS && !agent->done && !agent->stopped) paths_ask(run, agent);
+        bool asks = agent->state == SIMULATE_ASKS && !agent->done && !agent->rests;
+        if (asks && !agent->stopped) paths_ask(run, agent);
     }
 }
 
@@ -269,16 +282,26 @@ static void paths_check_step(simulate_run *run, simulate_agent *agent)
     if (agent->at != agent->target) return;
     uint32_t goals = run->setup->goals ? run->setup->goals : 1;
     run->reached++;
+    agent->asked = false;
     agent->done = ++agent->goals >= goals;
     if (!agent->done) paths_aim(run, agent, run->turns + 1);
+}
+
+/* That there is no way is looked at in the turn that has found it: it is taken in the next one, in
+ * a world that may have changed. */
+static void paths_check_answer(simulate_run *run, simulate_agent *agent)
+{
+    bool nowhere =
+        cairn_service_answer(run->paths->service, agent->ticket, NULL) == CAIRN_UNREACHABLE;
+    if (nowhere && !agent->judged)
+        run->false_reasons += !simulate_judge_apart(run, agent->at, agent->target);
+    agent->judged = nowhere;
 }
 
 static void paths_check_reason(simulate_run *run, simulate_agent *agent)
 {
     agent->gives_up = false;
     run->given_up[agent->reason]++;
-    if (agent->reason == CAIRN_UNREACHABLE)
-        run->false_reasons += !simulate_judge_apart(run, agent->at, agent->target);
     paths_release(run, agent);
     paths_aim(run, agent, run->turns + 1);
 }
@@ -290,6 +313,7 @@ void simulate_paths_check(simulate_run *run)
         simulate_agent *agent = &run->all[i];
         if (agent->stepped) paths_check_step(run, agent);
         if (agent->gives_up) paths_check_reason(run, agent);
+        paths_check_answer(run, agent);
     }
     run->over_budget += frame->work && frame->used > frame->work;
     run->answers += frame->answered;

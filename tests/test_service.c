@@ -231,6 +231,26 @@ static void a_shared_search_is_as_urgent_as_any_of_its_requests(void **state)
     office_close(&o);
 }
 
+/* ... as long as it is one of them. */
+static void a_shared_search_is_not_urgent_any_more(void **state)
+{
+    (void)state;
+    for (uint32_t begun = 0; begun < 2; begun++) {
+        office o = office_narrow(1000);
+        cairn_ticket one = ask(&o, &(cairn_request){.to = 1599, .priority = 1}),
+                     urgent = ask(&o, &(cairn_request){.to = 1599, .priority = 15});
+        if (begun) update(&o, 100);
+        CHECK_OK(cairn_service_release(o.service, urgent));
+        cairn_request request = {.to = 1500, .priority = begun ? 15 : 9};
+        cairn_ticket other = ask(&o, &request);
+        while (!update(&o, 100).answered) {
+        }
+        CHECK_STATUS(cairn_service_answer(o.service, one, NULL), CAIRN_RUNNING);
+        CHECK_STATUS(cairn_service_answer(o.service, other, NULL), CAIRN_FOUND);
+        office_close(&o);
+    }
+}
+
 static void who_is_released_costs_nothing_more(void **state)
 {
     (void)state;
@@ -651,6 +671,7 @@ int main(void)
         cmocka_unit_test(who_is_too_late_is_told_so),
         cmocka_unit_test(equal_requests_share_a_search),
         cmocka_unit_test(a_shared_search_is_as_urgent_as_any_of_its_requests),
+        cmocka_unit_test(a_shared_search_is_not_urgent_any_more),
         cmocka_unit_test(who_is_released_costs_nothing_more),
         cmocka_unit_test(functions_are_called_in_the_order_of_tickets),
         cmocka_unit_test(pieces_follow_each_other),

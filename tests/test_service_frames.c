@@ -1,5 +1,6 @@
 /* test_service_frames.c: budgets of the path service over many frames, soft ones, hard ones, and
- * those of time; whose turn is next within them; and what its memory was on the mean.
+ * those of time; whose turn is next within them; what its memory was on the mean, and who gets the
+ * last of it.
  */
 #include "office.h"
 #include <cairn/callbacks.h>
@@ -100,6 +101,47 @@ static void memory_has_a_mean_and_a_variance(void **state)
     assert_true(squares > 0 &&
                 fabs(use.variance_bytes - squares / FRAMES) < 1e-6 * squares / FRAMES);
     office_close(&o);
+}
+
+/* Asks again and again, until there is no room for the answer. False = or for the request. */
+static bool ask_until_full(office *o, const cairn_request *request, cairn_ticket last[2])
+{
+    last[0] = last[1] = CAIRN_NO_TICKET;
+    do {
+        last[0] = last[1];
+        if (cairn_service_request(o->service, request, &last[1])) return false;
+        update(o, 0);
+    } while (cairn_service_answer(o->service, last[1], NULL) != CAIRN_RUNNING);
+    return last[0] != CAIRN_NO_TICKET;
+}
+
+/* A path for which there is no room, and behind it a short one, for which there is. */
+static void short_answers_do_not_wait_for_long_ones(void **state)
+{
+    (void)state;
+    cairn_service_share share = {.searches = 2, .search_bytes = 500000};
+    uint32_t full = 0;
+    for (size_t limit = 1070000; limit < 1110000; limit += 2000) {
+        cairn_service_options options = {.byte_limit = limit};
+        office o =
+            office_open(scene_serpent("serpent", 120, 120), plain_context(0), NULL, 0, &options);
+        cairn_ticket far[2], near[2];
+        uint32_t number;
+        CHECK_OK(cairn_planner_create(o.space, "astar", &o.planners[0], NULL));
+        CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
+        o.planner_count = 1;
+        if (ask_until_full(&o, &(cairn_request){.from = 0, .to = 119 * 120}, far) &&
+            ask_until_full(&o, &(cairn_request){.from = 0, .to = 1}, near)) {
+            full++;
+            assert_int_equal(update(&o, 0).running, 2);
+            CHECK_OK(cairn_service_release(o.service, near[0]));
+            assert_int_equal(update(&o, 0).answered, 1);
+            CHECK_STATUS(cairn_service_answer(o.service, near[1], NULL), CAIRN_FOUND);
+            CHECK_STATUS(cairn_service_answer(o.service, far[1], NULL), CAIRN_RUNNING);
+        }
+        office_close(&o);
+    }
+    assert_true(full > 0);
 }
 
 /* ---- turns --------------------------------------------------------------------------------- */
@@ -329,6 +371,7 @@ int main(void)
         cmocka_unit_test(debts_are_paid_back),
         cmocka_unit_test(soft_budgets_hold_in_the_long_run),
         cmocka_unit_test(memory_has_a_mean_and_a_variance),
+        cmocka_unit_test(short_answers_do_not_wait_for_long_ones),
         cmocka_unit_test(equally_urgent_searches_take_turns),
         cmocka_unit_test(indexes_take_turns),
         cmocka_unit_test(more_urgent_searches_do_not_take_turns),

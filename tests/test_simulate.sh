@@ -145,6 +145,30 @@ printf 'cairn-walk 1\nmap bridge.txt\nfrom 1,2\nto 7,2\nat 9 block 4,2\n' >bridg
 run 1 --script bridge.walk --service --turns 300 --json
 is arrived 0 && is stuck 1 && is false_reasons 0 && is illegal 0 && is broken 1
 
+# An answer is judged in the world that it was found in: when it is taken, a way may be open again.
+for seed in 1 3; do
+    run 1 maps/rooms.map --service --agents 400 --goals 99 --work 300 --edits 1 --edit-size 6 --edit-life 7 --turns 600 --seed $seed --json
+    is false_reasons 0 && is illegal 0
+    above goals_open 300
+done
+
+# ---- goals are accounted for: in the end all that can be reached have been, and the others have a reason ----
+drain="maps/rooms.map --service --agents 60 --goals 999 --edits 6 --edit-size 9 --edit-life 40 --speed 40 --work 3000 --turns 900"
+# shellcheck disable=SC2086 # words
+run 1 $drain --json
+above goals_open 50
+# shellcheck disable=SC2086
+run 0 $drain --drain 3000 --record drain.cairn --json
+is goals_open 0 && is illegal 0 && is false_reasons 0 && is stuck 0
+given=$(value goals_given) unreachable=$(sed -n 's/.*"unreachable": \([0-9]*\).*/\1/p' out)
+is goals_reached $((given - ${unreachable:-0}))
+is reached_share 1
+above goals_given 200
+above frames 900
+run 0 --replay drain.cairn --json
+is goals_given "$given"
+is goals_open 0
+
 # ---- recordings: the same again, with a clock too; scenarios; charts ----
 run 0 maps/rooms.map --service --agents 50 --goals 2 --edits 7 --edit-life 50 --budget 200 --record run.cairn --json
 untimed | grep -v '"map"' >recorded.json
@@ -185,6 +209,10 @@ fi
 # ---- what is refused ----
 run 2 maps/rooms.map --budget 100
 has err '--budget needs --service'
+run 2 maps/rooms.map --turns 9 --drain 9
+has err '--drain needs --service'
+run 2 maps/rooms.map --service --drain 9
+has err '--drain needs --turns'
 run 2 maps/rooms.map --service --sensor 3
 has err 'navigators'
 run 2 maps/rooms.map --service -a dstar-lite

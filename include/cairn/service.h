@@ -71,10 +71,11 @@ typedef struct cairn_service_share {
     /* Of each search; 0 = no limit or, if the service has one, an eighth of it divided by
      * `searches`. A query that needs more is answered by CAIRN_OUT_OF_MEMORY. */
     size_t search_bytes;
-    /* If not 0, for planners with CAIRN_BACKGROUND in a context with workers: the index is synced
-     * on a thread of its own. The new one serves from so many updates later on, or the update waits
-     * for it. Meanwhile the old one serves: its answers are outdated (see below). For others, and
-     * for the first build, this changes nothing. */
+    /* If not 0, for planners with CAIRN_BACKGROUND: the index is synced on a thread of its own. The
+     * new one serves from so many updates later on, or the update waits for it. Meanwhile the old
+     * one serves: its answers are outdated (see below). In a context without workers the same
+     * happens in the same frames, but that update makes the new index itself, which is not a part
+     * of its budget. For others, and for the first build, this changes nothing. */
     uint32_t background;
 } cairn_service_share;
 

@@ -104,9 +104,7 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
     p->watch.follows = CRN_SERVICE_NONE;
     p->version = p->seen = cairn_space_version(planner->space);
     crn_facts_learn(planner->space, &p->facts);
-    if (planner->algorithm->info.flags & CAIRN_BACKGROUND &&
-        crn_context_has_workers(service->context))
-        p->background = chosen.background;
+    if (planner->algorithm->info.flags & CAIRN_BACKGROUND) p->background = chosen.background;
     if (!service_make_desks(service, p)) return CAIRN_OUT_OF_MEMORY;
     for (uint32_t i = 0; i <= p->desk_count; i++)
         p->desks[i] = (crn_desk){.planner = service->planner_count, .job = CRN_SERVICE_NONE};

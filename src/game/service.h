@@ -37,6 +37,7 @@ typedef struct crn_job {
     bool more;        /* the next piece is asked for */
     uint8_t restarts; /* after commits, up to CRN_PIN_RESTARTS ... */
     uint8_t lost;     /* ... and pins that were lost */
+    uint64_t missed;  /* the last version of the world for which there was no memory to pin it */
     uint64_t due;     /* in which frame it should be served */
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
@@ -95,7 +96,8 @@ typedef struct crn_service_planner {
     uint64_t version;   /* of the world when that was looked at last */
     uint64_t seen;   /* of the world when searches were looked at last (service_survive.c), ... */
     crn_facts facts; /* ... and what they rest on */
-    uint32_t late;   /* commits since it was up to date */
+    bool needed;     /* somebody did when it was looked at last */
+    uint32_t late;   /* commits since it was up to date, while somebody needed it */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
     crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
@@ -215,7 +217,8 @@ void crn_indexes_wait(crn_service_planner *planner);
 bool crn_indexes_result(const cairn_service *service, const crn_service_planner *planner,
                         const cairn_path *path, cairn_path *out);
 
-/* All that wait for a planner, or have begun, are told why they get no answer. */
+/* All that wait for a planner, or have begun and need its index, are told why they get no answer.
+ */
 void crn_indexes_refuse(cairn_service *service, const crn_service_planner *planner,
                         cairn_status status);
 
@@ -230,7 +233,7 @@ uint64_t crn_survive(cairn_service *service, uint64_t units, crn_timer *timer);
 /* The search that a desk uses. */
 cairn_search *crn_pins_search(const crn_desk *desk);
 
-/* Pins the desk; false = that cannot be. */
+/* Pins the desk; false = that cannot be. Without memory its job may wait again, or be told so. */
 bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
 
 /* Lets all pins take in what was committed, with at most so many units, until time is over. Returns

@@ -3,8 +3,9 @@
  * An index is brought up to date a slice at a time, as a part of the budget, when somebody needs
  * it. Or, if that is wanted, in the background: then the old one serves meanwhile, and the new one
  * takes its place in the frame that was fixed when the sync began, whether it was ready sooner or
- * not. So what happens does not depend on how fast the thread is. What the old index answers is
- * checked, and is never called optimal.
+ * not. So what happens does not depend on how fast the thread is, or whether there is one: without
+ * workers the new index is made in that frame. What the old one answers is checked, and is never
+ * called optimal.
  */
 #include "game/service.h"
 
@@ -13,7 +14,8 @@ void crn_indexes_refuse(cairn_service *service, const crn_service_planner *p, ca
     while (p->queue.count) crn_service_refuse(service, p->queue.entries[0].item, status);
     for (uint32_t i = 0; i < p->desk_count; i++) {
         crn_desk *desk = &p->desks[i];
-        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
+        bool needs = desk->job != CRN_SERVICE_NONE && !desk->pinned;
+        if (!needs || desk->resting || desk->holds) continue;
         crn_service_refuse(service, desk->job, status);
         crn_service_leave_desk(service, desk);
     }
@@ -54,7 +56,7 @@ static void indexes_turn(const cairn_service *service, crn_service_planner *p)
         p->sync_end = service->frame + p->background;
     if (p->sync_end && service->frame >= p->sync_end) crn_indexes_wait(p);
     if (!p->background || p->sync_end || cairn_planner_state(p->planner) != CAIRN_STALE) return;
-    cairn_status status = cairn_planner_sync_begin(p->planner, NULL);
+    cairn_status status = crn_index_sync_begin(p->planner, true, NULL);
     if (status == CAIRN_RUNNING) p->sync_end = service->frame + p->background;
 }
 
@@ -76,12 +78,15 @@ bool crn_indexes_result(const cairn_service *service, const crn_service_planner 
 void crn_indexes_look(cairn_service *service, crn_service_planner *p)
 {
     uint64_t version = cairn_space_version(p->planner->space);
+    uint32_t first = indexes_first(service, p);
+    bool needed = first != CRN_SERVICE_NONE;
     indexes_turn(service, p);
     p->state = cairn_planner_state(p->planner);
-    p->late += p->version != version;
+    p->late += p->needed && p->version != version; /* what comes with the request is no delay yet */
+    if (p->state == CAIRN_OK || !needed) p->late = 0;
+    p->needed = needed;
     p->version = version;
-    if (p->state == CAIRN_OK) p->late = 0;
-    p->sync->job = p->state == CAIRN_OK ? CRN_SERVICE_NONE : indexes_first(service, p);
+    p->sync->job = p->state == CAIRN_OK ? CRN_SERVICE_NONE : first;
 }
 
 void crn_indexes_sync(cairn_service *service, crn_service_planner *p)

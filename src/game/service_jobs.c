@@ -348,6 +348,16 @@ cairn_status cairn_service_request(cairn_service *service, const cairn_request *
 
 /* ---- their ends ---- */
 
+/* As urgent as the tickets that are left. */
+static void jobs_calm(cairn_service *service, uint32_t index)
+{
+    crn_job *job = &service->jobs[index];
+    job->due = UINT64_MAX;
+    for (uint32_t slot = job->tickets; slot != CRN_SERVICE_NONE; slot = service->tickets[slot].next)
+        if (service->tickets[slot].due < job->due) job->due = service->tickets[slot].due;
+    if (job->state == CRN_JOB_WAITS) crn_service_enqueue(service, index);
+}
+
 void crn_service_leave(cairn_service *service, crn_ticket *ticket)
 {
     uint32_t slot = (uint32_t)ticket->number, index = ticket->job;
@@ -358,7 +368,11 @@ void crn_service_leave(cairn_service *service, crn_ticket *ticket)
     while (*at != slot) at = &service->tickets[*at].next;
     *at = ticket->next;
     ticket->job = CRN_SERVICE_NONE;
-    if (job->tickets == CRN_SERVICE_NONE) jobs_end(service, index);
+    if (job->tickets == CRN_SERVICE_NONE) {
+        jobs_end(service, index);
+    } else if (ticket->due <= job->due) {
+        jobs_calm(service, index);
+    }
 }
 
 bool crn_service_finish(cairn_service *service, uint32_t index, const cairn_path *path)

@@ -19,6 +19,30 @@ bool crn_pins_is_ready(const crn_desk *desk)
     return !desk->pinned || !crn_pin_cost(desk->pin);
 }
 
+/* The request waits again, or is told so if that happens too often. */
+static void pins_lose(cairn_service *service, crn_desk *desk)
+{
+    uint32_t index = desk->job;
+    crn_job *job = &service->jobs[index];
+    crn_service_put_back(service, index);
+    if (job->lost++ < PINS_LOST) return;
+    crn_service_refuse(service, index, CAIRN_STALE);
+    if (job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
+}
+
+/* There is no memory for a pin: as if it was lost, once for each version of the world. */
+static void pins_miss(cairn_service *service, crn_desk *desk, uint64_t version)
+{
+    crn_job *job = &service->jobs[desk->job];
+    bool first = job->missed != version;
+    job->missed = version;
+    if (first) {
+        pins_lose(service, desk);
+    } else if (!desk->search) {
+        crn_service_put_back(service, desk->job);
+    }
+}
+
 bool crn_pins_take(cairn_service *service, crn_service_planner *p, crn_desk *desk)
 {
     if (!crn_pin_is_possible(p->planner->space)) return false;
@@ -30,20 +54,12 @@ bool crn_pins_take(cairn_service *service, crn_service_planner *p, crn_desk *des
         desk->pin = crn_pin_create(&service->memory, p->planner, p->search_bytes);
     }
     desk->pinned = desk->pin != NULL;
-    if (desk->pinned) crn_pin_begin(desk->pin);
-    if (!desk->pinned && !desk->search) crn_service_put_back(service, desk->job);
-    return desk->pinned;
-}
-
-/* The request waits again, or is told so if that happens too often. */
-static void pins_lose(cairn_service *service, crn_desk *desk)
-{
-    uint32_t index = desk->job;
-    crn_job *job = &service->jobs[index];
-    crn_service_put_back(service, index);
-    if (job->lost++ < PINS_LOST) return;
-    crn_service_refuse(service, index, CAIRN_STALE);
-    if (job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
+    if (!desk->pin) {
+        pins_miss(service, desk, cairn_space_version(p->planner->space));
+        return false;
+    }
+    crn_pin_begin(desk->pin);
+    return true;
 }
 
 /* One desk; returns the units used. */

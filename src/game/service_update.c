@@ -297,8 +297,8 @@ static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *
     if (!taken) crn_indexes_wait(p); /* perhaps the old index leads nowhere any more */
 }
 
-/* The search is over. False = there is no room for its answer yet. */
-static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
+/* The search is over. There may be no room for its answer yet. */
+static void update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_path *path;
     cairn_path checked;
@@ -327,7 +327,6 @@ static bool update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
     desk->resting = more;
     if (kept && !more) crn_service_leave_desk(service, desk);
     if (kept && job->follow != CRN_SERVICE_NONE) crn_follow_again(service, job->follow);
-    return kept;
 }
 
 /* All at once; each is as quick as all of them together. */
@@ -393,24 +392,25 @@ static void update_sync(cairn_service *service, uint32_t count, crn_timer *timer
 }
 
 /* A desk that waits for room for what it has found. If the world has changed since, it searches
- * again (what is found in the world as it was is checked each time). False = there is no room yet.
- * */
-static bool update_keep_late(cairn_service *service, crn_desk *desk, cairn_frame *frame)
+ * again (what is found in the world as it was is checked each time). */
+static void update_keep_late(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
     const cairn_space *space = service->planners[desk->planner].planner->space;
-    if (desk->pinned || desk->search->version == cairn_space_version(space))
-        return update_keep(service, desk, frame);
-    desk->holds = false;
-    update_restart(service, desk, frame);
-    return true;
+    if (desk->pinned || desk->search->version == cairn_space_version(space)) {
+        update_keep(service, desk, frame);
+    } else {
+        desk->holds = false;
+        update_restart(service, desk, frame);
+    }
 }
 
+/* A small answer may find room where a large one does not. */
 static void update_keep_held(cairn_service *service, cairn_frame *frame)
 {
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
         for (uint32_t k = 0; k < p->desk_count; k++)
-            if (p->desks[k].holds && !update_keep_late(service, &p->desks[k], frame)) return;
+            if (p->desks[k].holds) update_keep_late(service, &p->desks[k], frame);
     }
 }
 

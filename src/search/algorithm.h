@@ -43,6 +43,7 @@ struct cairn_planner {
     uint64_t built_version;   /* ... and fits this version of the world ... */
     uint64_t base_generation; /* ... and this generation of the index of `base` */
     uint64_t generation;      /* one more with every change of it: searches must begin again */
+    bool defers;              /* a sync in the background that has no thread is done at its end */
     bool syncing;             /* in the background, up to ... */
     uint64_t sync_version;    /* ... this version */
     bool slicing;             /* in slices, up to ... */
@@ -108,7 +109,8 @@ typedef struct crn_index_functions {
                          cairn_error *error);
     /* CAIRN_BACKGROUND only: as cairn_planner_sync_begin and cairn_planner_sync_end. begin is
      * called when the index is stale and no sync has begun. It may answer CAIRN_STALE: sync without
-     * the background. Another build, sync or drop calls `abandon` first. */
+     * the background; without threads it must, unless the planner `defers`. Another build, sync or
+     * drop calls `abandon` first. */
     cairn_status (*sync_begin)(cairn_planner *planner, cairn_error *error);
     cairn_status (*sync_end)(cairn_planner *planner, bool wait, cairn_error *error);
     void (*abandon)(cairn_planner *planner);
@@ -224,6 +226,11 @@ static inline cairn_planner *crn_index_owner(const cairn_planner *planner)
 {
     return planner->owner ? planner->owner : (cairn_planner *)(uintptr_t)planner;
 }
+
+/* As cairn_planner_sync_begin. But without threads the sync begins all the same, and is done when
+ * somebody waits for its end (cairn_planner_sync_end): what it makes is the same with any number of
+ * workers, and the old index serves meanwhile. */
+cairn_status crn_index_sync_begin(cairn_planner *planner, bool defers, cairn_error *error);
 
 /* Ends a sync in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);

@@ -165,19 +165,25 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
     return cairn_planner_build(planner, progress, error);
 }
 
-cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error)
+cairn_status crn_index_sync_begin(cairn_planner *planner, bool defers, cairn_error *error)
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
     planner = crn_index_owner(planner);
     if (planner->syncing) return CAIRN_RUNNING;
     const crn_index_functions *index = planner->algorithm->index;
     cairn_status status = CAIRN_STALE;
+    planner->defers = defers;
     if (!planner->slicing && index_state(planner) == CAIRN_STALE && index->sync_begin)
         status = index->sync_begin(planner, error);
     if (status != CAIRN_RUNNING) return cairn_planner_sync(planner, NULL, error);
     planner->syncing = true;
     planner->sync_version = cairn_space_version(planner->space);
     return status;
+}
+
+cairn_status cairn_planner_sync_begin(cairn_planner *planner, cairn_error *error)
+{
+    return crn_index_sync_begin(planner, false, error);
 }
 
 cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait, cairn_error *error)
@@ -241,7 +247,7 @@ cairn_status cairn_planner_sync_step(cairn_planner *planner, uint64_t work, cair
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
     planner = crn_index_owner(planner);
     if (planner->syncing) {
-        cairn_status status = cairn_planner_sync_end(planner, false, error);
+        cairn_status status = cairn_planner_sync_end(planner, planner->defers, error);
         return status == CAIRN_STALE ? CAIRN_RUNNING : status; /* the next call does the rest */
     }
     const crn_index_functions *index = planner->algorithm->index;

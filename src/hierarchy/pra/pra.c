@@ -173,19 +173,19 @@ static void pra_abandon(cairn_planner *planner)
 }
 
 /* The lowest level is repaired here, where the world can be read; the thread reads only its copy.
- * Without memory or thread: a sync without the background. */
+ * Without memory, or a thread if it needs one: a sync without the background. */
 static cairn_status pra_sync_begin(cairn_planner *planner, cairn_error *error)
 {
     (void)error;
     crn_pra_index *index = planner->index;
-    if (!crn_context_has_workers(planner->space->context)) return CAIRN_STALE;
+    if (!planner->defers && !crn_context_has_workers(planner->space->context)) return CAIRN_STALE;
     index->coming = crn_cliques_copy_lowest(index->cliques);
     cairn_status status =
         index->coming ? crn_cliques_repair(index->coming, planner->built_version, true, NULL)
                       : CAIRN_OUT_OF_MEMORY;
     if (status == CAIRN_OK)
         index->thread = crn_thread_start(planner->space->context, pra_raise, index);
-    if (index->thread) return CAIRN_RUNNING;
+    if (index->thread || (status == CAIRN_OK && planner->defers)) return CAIRN_RUNNING;
     pra_abandon(planner);
     return CAIRN_STALE;
 }
@@ -193,7 +193,8 @@ static cairn_status pra_sync_begin(cairn_planner *planner, cairn_error *error)
 static cairn_status pra_sync_end(cairn_planner *planner, bool wait, cairn_error *error)
 {
     crn_pra_index *index = planner->index;
-    if (!wait && !crn_thread_ended(index->thread)) return CAIRN_RUNNING;
+    if (!wait && !(index->thread && crn_thread_ended(index->thread))) return CAIRN_RUNNING;
+    if (!index->thread) pra_raise(index);
     pra_join(planner);
     if (index->outcome != CAIRN_OK) {
         pra_abandon(planner);
