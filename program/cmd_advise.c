@@ -287,6 +287,7 @@ static void advise_json_candidate(const advise_run *run, const advise_candidate 
     json_text(j, "verdict", advise_fault_name(c->fault));
     json_text(j, "reason", advise_reason(run, c, reason));
     json_bool(j, "front", advise_on_front(run, c));
+    json_bool(j, "slices", c->slices);
     json_integer(j, "problems", c->solved + c->failed + c->delegated);
     json_integer(j, "solved", c->solved);
     json_integer(j, "delegated", c->delegated);
