@@ -63,17 +63,19 @@ cairn_status crn_auto_create(cairn_space *space, const char *parameters, cairn_p
     cairn_status status = crn_planner_read(&asked, parameters, error);
     if (status != CAIRN_OK) return status;
     bool strewn = space->world == CAIRN_WORLD_GRAPH;
+    cairn_error refused; /* by those that are passed over */
     for (uint32_t i = 0; i < CRN_COUNT(auto_rules); i++) {
         const auto_rule *rule = &auto_rules[i];
         const crn_algorithm *algorithm = crn_algorithm_find(rule->spec, strcspn(rule->spec, ":"));
         if (!algorithm || !auto_obeys(rule, asked.parameters, space)) continue;
         if (rule->strewn && !strewn) continue;
-        status = cairn_planner_create(space, rule->spec, out, error);
+        status = cairn_planner_create(space, rule->spec, out, &refused);
         if (status == CAIRN_UNSUPPORTED) continue;
-        if (status != CAIRN_OK || !algorithm->suits || algorithm->suits(*out)) return status;
+        if (status != CAIRN_OK) return crn_fail(error, status, 0, "%s", refused.text);
+        if (!algorithm->suits || algorithm->suits(*out)) return CAIRN_OK;
         strewn |= crn_space_uniform(space);
         cairn_planner_destroy(*out);
         *out = NULL;
     }
-    return status; /* of astar, which every library has */
+    return crn_fail(error, status, 0, "%s", refused.text); /* of astar, which all libraries have */
 }
