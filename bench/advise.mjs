@@ -1,5 +1,5 @@
-// advise.mjs: is what `cairn advise` recommends as good as the best that measuring everything finds? Writes the table of
-// docs/advise.md, between its two marks.
+// advise.mjs: is what `cairn advise` recommends as good as the best that measuring everything finds, and what `auto` takes
+// without measuring? Writes the two tables of docs/advise.md, between their marks.
 //
 //     node bench/advise.mjs docs/advise.md FOLDER [MAPS]
 //
@@ -61,25 +61,34 @@ function check(map, all) {
     }
 }
 
-function cellOf(map, preset, all) {
+// What a candidate takes as a multiple of the best that obeys.
+function ratioOf(judged, name) {
+    const best = judged.filter(({ obeys }) => obeys).toSorted((a, b) => a.frame - b.frame)[0];
+    const chosen = judged.find(({ algorithm }) => algorithm === name);
+    if (!best || !chosen) return `${name ?? "nobody"}, best ${best?.algorithm ?? "nobody"}`;
+    return `\`${chosen.algorithm}\` ${chosen.obeys ? (chosen.frame / best.frame).toFixed(2) : "does not obey"}`;
+}
+
+function cellsOf(map, preset, all) {
     const asked = advise(map, preset);
     const judged = all.candidates.filter(({ solved }) => solved).map((c) => judge(c, asked.needs, all.commit_us_mean ?? 0));
-    const best = judged.filter(({ obeys }) => obeys).toSorted((a, b) => a.frame - b.frame)[0];
-    const chosen = judged.find(({ algorithm }) => algorithm === asked.recommended);
-    const seconds = `(${asked.seconds.toFixed(1)} s)`;
-    if (!best || !chosen) return `${asked.recommended ?? "nobody"}, best ${best?.algorithm ?? "nobody"} ${seconds}`;
-    return `\`${chosen.algorithm}\` ${chosen.obeys ? (chosen.frame / best.frame).toFixed(2) : "does not obey"} ${seconds}`;
+    return [`${ratioOf(judged, asked.recommended)} (${asked.seconds.toFixed(1)} s)`, ratioOf(judged, asked.auto)];
+}
+
+function put(mark, rows) {
+    const text = fs.readFileSync(page, "utf8");
+    const [begin, end] = [`<!-- ${mark} -->\n`, `<!-- end of ${mark} -->`];
+    const heads = `| map | ${presets.map((preset) => `\`${preset}\``).join(" | ")} |\n|---|${presets.map(() => "---|").join("")}\n`;
+    fs.writeFileSync(page, text.slice(0, text.indexOf(begin) + begin.length) + heads + rows.join("\n") + "\n" + text.slice(text.indexOf(end)));
 }
 
 fs.mkdirSync(folder, { recursive: true });
-const rows = [];
+const rows = [[], []];
 for (const map of sets.flatMap(mapsOf)) {
     const all = advise(map, measured, "--all");
     check(map, all);
-    rows.push(`| ${map} | ${presets.map((preset) => cellOf(map, preset, all)).join(" | ")} |`);
-    console.error(rows.at(-1));
+    const cells = presets.map((preset) => cellsOf(map, preset, all));
+    rows.forEach((table, i) => table.push(`| ${map} | ${cells.map((cell) => cell[i]).join(" | ")} |`));
+    console.error(rows[0].at(-1));
 }
-const text = fs.readFileSync(page, "utf8");
-const [begin, end] = ["<!-- measured by bench/advise.mjs -->\n", "<!-- end of it -->"];
-const table = `| map | ${presets.map((preset) => `\`${preset}\``).join(" | ")} |\n|---|${presets.map(() => "---|").join("")}\n${rows.join("\n")}\n`;
-fs.writeFileSync(page, text.slice(0, text.indexOf(begin) + begin.length) + table + text.slice(text.indexOf(end)));
+["measured by bench/advise.mjs", "what auto takes, by bench/advise.mjs"].forEach((mark, i) => put(mark, rows[i]));

@@ -437,6 +437,7 @@ set(CAIRN_IO_SOURCES
 set(CAIRN_PROGRAM_SOURCES
     program/advise_choose.c
     program/advise_measure.c
+    program/advise_settings.c
     program/algorithms.c
     program/args.c
     program/args_lines.c
