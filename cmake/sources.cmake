@@ -142,6 +142,7 @@ set(CAIRN_CORE_SOURCES
     src/realtime/lrta.c
     src/search/areas.c
     src/search/astar_turns.c
+    src/search/auto.c
     src/search/best_first.c
     src/search/best_first_answer.c
     src/search/best_first_list.c
@@ -349,6 +350,7 @@ set(CAIRN_COLD_SOURCES
     src/search/alt.c
     src/search/areas.c
     src/search/astar_turns.c
+    src/search/auto.c
     src/search/best_first_promising.c
     src/search/bidirectional/bidirectional.c
     src/search/bidirectional/bidirectional_nbs.c
@@ -435,6 +437,7 @@ set(CAIRN_IO_SOURCES
 set(CAIRN_PROGRAM_SOURCES
     program/advise_choose.c
     program/advise_measure.c
+    program/advise_settings.c
     program/algorithms.c
     program/args.c
     program/args_lines.c
@@ -553,6 +556,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_checks.c
     tests/test_clearance.c
     tests/test_cluster_table.c
+    tests/test_conformance_auto.c
     tests/test_conformance_delegates.c
     tests/test_conformance_goals.c
     tests/test_conformance_index.c

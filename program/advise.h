@@ -8,6 +8,7 @@
  *
  *     advise_measure.c  candidates, and what they take
  *     advise_choose.c   who obeys, who wins, and why, in words
+ *     advise_settings.c the choice as settings, and who `auto` would be
  *     cmd_advise.c      the command: flags, tables, JSON, the chart
  */
 #ifndef PROGRAM_ADVISE_H
@@ -76,7 +77,8 @@ typedef struct advise_run {
     problem_set problems;
     statistic commit_us; /* what the world itself takes for an edit */
     uint32_t edits;
-    uint32_t chosen; /* ADVISE_CANDIDATES = none */
+    uint32_t chosen;                                   /* ADVISE_CANDIDATES = none */
+    char asked[ALGORITHM_SPEC], taken[ALGORITHM_SPEC]; /* `auto` for the needs; who that is */
 } advise_run;
 
 /* ---- measuring (advise_measure.c) ---- */
@@ -103,5 +105,16 @@ const char *advise_reason(const advise_run *run, const advise_candidate *c, char
 
 /* What a path takes; half a sentence on the place in the table. */
 const char *advise_fault_name(advise_fault fault);
+
+/* ---- settings (advise_settings.c) ---- */
+
+/* Paths that may be so many per cent longer need not be the best for `auto`. */
+enum { ADVISE_SOME_PERCENT = 10 };
+
+/* Fills `asked` and `taken`. END_OK, or another end after a complaint. */
+int advise_auto(const command *self, advise_run *run);
+
+/* The chosen one and the needs as a scenario of `cairn simulate`, without the agents' profile. */
+void advise_write_settings(const advise_run *run, FILE *out);
 
 #endif

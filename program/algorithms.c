@@ -44,10 +44,15 @@ static bool algorithms_split(algorithm_list *list, const char *text)
     }
 }
 
+bool algorithms_is_auto(const char *spec)
+{
+    return strcspn(spec, ":") == 4 && !strncmp(spec, "auto", 4);
+}
+
 int algorithms_check(const command *self, const char *spec)
 {
     size_t length = strcspn(spec, ":");
-    if (cairn_algorithm_find(spec, length)) return END_OK;
+    if (algorithms_is_auto(spec) || cairn_algorithm_find(spec, length)) return END_OK;
     const char *near = cairn_algorithm_suggest(spec, length);
     if (near)
         return complain_usage(self, "there is no algorithm \"%.*s\"; did you mean %s?", (int)length,
@@ -76,11 +81,6 @@ int algorithms_from(const command *self, const arg_texts *texts, algorithm_list 
         if (end) return end;
     }
     return END_OK;
-}
-
-const char *algorithms_default(void)
-{
-    return cairn_algorithm_find("auto", 4) ? "auto" : "astar";
 }
 
 int64_t algorithms_most_nodes(const cairn_planner *planner)

@@ -20,11 +20,14 @@ typedef struct algorithm_list {
  * END_OK, or END_USAGE after a complaint. */
 int algorithms_from(const struct command *self, const arg_texts *texts, algorithm_list *out);
 
+/* Does it leave the choice to the library? */
+bool algorithms_is_auto(const char *spec);
+
 /* END_OK if the name before the colon is known, else END_USAGE after a complaint. */
 int algorithms_check(const struct command *self, const char *spec);
 
-/* The default algorithm of a query: `auto` if the registry has it, else `astar`. */
-const char *algorithms_default(void);
+/* The default algorithm of a query: its search is what pictures and traces are to show. */
+#define ALGORITHM_DEFAULT "astar"
 
 /* The parameter `nodes` of a planner: the most that its search may hold; 0 if it has none. */
 int64_t algorithms_most_nodes(const cairn_planner *planner);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct advise_options {
-    const char *preset, *svg, *png;
+    const char *preset, *svg, *png, *save;
     uint32_t agents, requests, edits, side, frames, budget, memory, longer, seconds, seed;
     arg_texts algorithms;
     profile_options profile;
@@ -72,6 +72,8 @@ static const arg_flag advise_flags[] = {
                 offsetof(advise_options, all)),
     FLAG_OUTPUT("svg", 0, "FILE", "a chart: time against memory", offsetof(advise_options, svg)),
     FLAG_OUTPUT("png", 0, "FILE", "the same as PNG", offsetof(advise_options, png)),
+    FLAG_OUTPUT("save", 0, "FILE", "the choice and its settings, for `cairn simulate --scenario`",
+                offsetof(advise_options, save)),
     PROFILE_FLAGS(advise_options, profile),
     FLAG_MAX_CELLS,
     FLAG_JSON(advise_options, json),
@@ -259,6 +261,7 @@ static bool advise_print_text(const advise_run *run)
         advise_say_choice(run);
     else
         advise_say_none(run);
+    printf("Without measuring, %s is %s here.\n", run->asked, run->taken);
     return true;
 }
 
@@ -287,6 +290,7 @@ static void advise_json_candidate(const advise_run *run, const advise_candidate 
     json_text(j, "verdict", advise_fault_name(c->fault));
     json_text(j, "reason", advise_reason(run, c, reason));
     json_bool(j, "front", advise_on_front(run, c));
+    json_bool(j, "slices", c->slices);
     json_integer(j, "problems", c->solved + c->failed + c->delegated);
     json_integer(j, "solved", c->solved);
     json_integer(j, "delegated", c->delegated);
@@ -316,6 +320,7 @@ static void advise_print_json(const advise_run *run)
     json_text(&j, "map", run->world->name);
     advise_json_needs(run->needs, &j);
     json_text(&j, "recommended", run->chosen < run->count ? run->all[run->chosen].spec : NULL);
+    json_text(&j, "auto", run->taken);
     json_integer(&j, "world_bytes", (int64_t)world_bytes(run->world));
     json_number(&j, "commit_us_mean", advise_mean(&run->commit_us));
     json_number(&j, "seconds", run->spent_us / 1e6);
@@ -327,6 +332,13 @@ static void advise_print_json(const advise_run *run)
 
 /* ---- the chart ---- */
 
+/* Which of the sizes of squares: how much longer than the best its paths are. */
+static uint32_t advise_size(const advise_candidate *c)
+{
+    double longer = advise_mean(&c->longer);
+    return longer < 0.05 ? 1 : longer < 3 ? 2 : longer < 10 ? 3 : 4;
+}
+
 static int advise_draw(const advise_run *run, const char *name, bool png)
 {
     static const uint32_t colours[] = {0x2a9d4a, 0x3366aa, 0xaaaaaa};
@@ -335,21 +347,24 @@ static int advise_draw(const advise_run *run, const char *name, bool png)
     char title[160];
     cairn_file file = {0};
     if (!name) return END_OK;
-    reproduce_scatter scatter = {.title = title,
-                                 .across = "microseconds of a frame, on average",
-                                 .up = "KB of index, searches and paths",
-                                 .points = points,
-                                 .least = 1};
+    reproduce_scatter scatter = {
+        .title = title,
+        .across = "microseconds of a frame, on average",
+        .up = "KB of index, searches and paths",
+        .points = points,
+        .least = 1,
+        .sizes = {"the best paths", "less than 3 % longer", "less than 10 %", "more"}};
     snprintf(title, sizeof title, "Candidates on %.60s", text_base(run->world->name));
-    for (uint32_t i = 0; i < run->count; i++) {
-        const advise_candidate *c = &run->all[i];
+    for (uint32_t i = 0; i < 3 * run->count; i++) { /* in the order of the legend */
+        const advise_candidate *c = &run->all[i % run->count];
         int rank = advise_rank(c);
-        if (!c->solved) continue;
+        if (!c->solved || rank != (int)(i / run->count)) continue;
         points[scatter.count++] = (reproduce_point){.family = families[rank],
                                                     .label = c->spec,
                                                     .x = c->frame_us,
                                                     .y = c->memory / 1024,
-                                                    .colour = colours[rank]};
+                                                    .colour = colours[rank],
+                                                    .size = advise_size(c)};
     }
     FILE *out = open_memstream(&file.data, &file.size);
     bool ok = out && reproduce_plot_front(&scatter, png, out);
@@ -360,12 +375,32 @@ static int advise_draw(const advise_run *run, const char *name, bool png)
     return end;
 }
 
+/* ---- settings ---- */
+
+/* With the profile as it was given. */
+static int advise_save(const command *self, const advise_options *o, const advise_run *run)
+{
+    const advise_options given = {.profile = o->profile};
+    cairn_file file = {0};
+    if (!o->save) return END_OK;
+    FILE *out = open_memstream(&file.data, &file.size);
+    if (out) advise_write_settings(run, out);
+    if (out) args_write_lines(self, &given, out);
+    bool ok = out && !fclose(out);
+    if (!ok) complain("%s: there is not enough memory for the settings", o->save);
+    int end = ok ? files_put(o->save, file) : END_DATA;
+    free(file.data);
+    return end;
+}
+
 /* ---- the command ---- */
 
 static int advise_check(const command *self, const advise_options *o, const char *map)
 {
-    const file_use files[] = {
-        {"world", map, false}, {"--svg", o->svg, true}, {"--png", o->png, true}};
+    const file_use files[] = {{"world", map, false},
+                              {"--svg", o->svg, true},
+                              {"--png", o->png, true},
+                              {"--save", o->save, true}};
     int end = files_check(self, files, sizeof files / sizeof *files);
     if (!end && o->png && !pen_has_png())
         end = complain_usage(self, "--png: this program was built without PNG (--svg needs none)");
@@ -387,6 +422,8 @@ static int advise_go(const command *self, const advise_options *o, const world *
     int end = advise_measure(self, run, algorithms);
     if (!end) end = advise_draw(run, o->svg, false);
     if (!end) end = advise_draw(run, o->png, true);
+    if (!end) end = advise_auto(self, run);
+    if (!end && run->chosen < run->count) end = advise_save(self, o, run);
     if (!end && o->json) advise_print_json(run);
     if (!end && !o->json && !advise_print_text(run)) end = END_DATA;
     if (!end && run->chosen >= run->count) end = END_NO;
@@ -416,6 +453,7 @@ static int advise_main(const command *self, int argc, char **argv)
     world w;
     advise_needs needs = advise_needs_of(&o, preset);
     end = world_open(self, &w, context, argv[0], &o.profile);
+    if (!end && o.save && !w.grid) end = world_complain_no_grid(self, &w, "--save");
     if (!end && needs.edits > 0 && !w.grid) {
         end = o.edits != UINT32_MAX ? world_complain_no_grid(self, &w, "--edits") : END_OK;
         needs.edits = 0;
@@ -449,7 +487,8 @@ const command command_advise = {
         "obeys, or with 130 after Ctrl-C.\n"
         "\nExamples:\n"
         "  cairn advise maps/rooms.map\n"
-        "  cairn advise maps/rooms.map --preset strategy --svg chart.svg\n"
+        "  cairn advise maps/rooms.map --preset strategy --svg chart.svg --save rooms.scenario\n"
+        "  cairn simulate maps/rooms.map --scenario rooms.scenario\n"
         "  cairn advise maps/maze.map --agents 500 --budget 300 --memory 2048 --longer 0 --json\n",
     .flags = advise_flags,
     .flag_count = sizeof advise_flags / sizeof advise_flags[0],

@@ -428,7 +428,7 @@ static int path_read_colour(path_run *run)
 static int path_query(path_run *run, cairn_context *context)
 {
     const path_options *options = run->options;
-    const char *algorithm = options->algorithm ? options->algorithm : algorithms_default();
+    const char *algorithm = options->algorithm ? options->algorithm : ALGORITHM_DEFAULT;
     const command *author = algorithm == run->replay.algorithm ? NULL : run->self;
     int end = path_read_colour(run);
     smooth_parse(options->smooth, &run->smoothing);

@@ -418,7 +418,7 @@ static int simulate_whole(simulate_job *job)
 {
     const simulate_options *o = job->options;
     int end = simulate_open(job);
-    job->spec = o->algorithm ? o->algorithm : algorithms_default();
+    job->spec = o->algorithm ? o->algorithm : ALGORITHM_DEFAULT;
     job->source.name = o->script;
     job->source.profile = &o->profile;
     if (o->replay) job->source.given = o->replay;

@@ -544,13 +544,17 @@ typedef struct reproduce_point {
     double x, y;
     uint32_t colour;
     bool published; /* a cross, which is not on the front */
+    uint32_t size;  /* 0 = the usual one, else one of the scatter's, from 1 on */
 } reproduce_point;
+enum { SCATTER_SIZES = 4 };
 typedef struct reproduce_scatter {
     const char *title, *across, *up;
     const reproduce_point *points;
     uint32_t count;
     double least;   /* of y: what is smaller is drawn there */
     bool unrelated; /* no front: the points do not compete */
+    /* what the sizes of squares mean, from the smallest on, up to NULL */
+    const char *sizes[SCATTER_SIZES];
 } reproduce_scatter;
 bool reproduce_on_front(const reproduce_scatter *scatter, uint32_t point);
 bool reproduce_plot_front(const reproduce_scatter *scatter, bool png, FILE *out);

@@ -135,11 +135,16 @@ static void front_cross(const front_frame *f, double x, double y, uint32_t colou
     f->pen->line(f->pen, &(pen_line){{x - r, y + r}, {x + r, y - r}, colour, 2, 0, 0});
 }
 
-static void front_square(const front_frame *f, double x, double y, uint32_t colour)
+/* Half the width of a square. */
+static double front_half(uint32_t size)
 {
-    const double corner[2] = {x - FRONT_POINT, y - FRONT_POINT};
-    const double size[2] = {2 * FRONT_POINT, 2 * FRONT_POINT};
-    f->pen->box(f->pen, corner, size, colour);
+    return size ? 0.7 + 2.1 * size : FRONT_POINT;
+}
+
+static void front_square(const front_frame *f, double x, double y, uint32_t size, uint32_t colour)
+{
+    double half = front_half(size);
+    f->pen->box(f->pen, (double[2]){x - half, y - half}, (double[2]){2 * half, 2 * half}, colour);
 }
 
 static void front_take(front_frame *f, front_box box)
@@ -165,9 +170,10 @@ static void front_label(front_frame *f, const reproduce_point *p)
     static const double places[4][2] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}};
     double x = front_x(f, p->x), y = front_y(f, p->y);
     double width = letters_width(p->label) * FRONT_SIZE * 0.06 + 4, height = 12;
+    double half = front_half(p->size);
     for (uint32_t i = 0; i < 4; i++) {
-        double left = x + places[i][0] * (FRONT_POINT + 3 + width / 2) - width / 2;
-        double top = y + places[i][1] * (FRONT_POINT + 2 + height / 2) - height / 2;
+        double left = x + places[i][0] * (half + 3 + width / 2) - width / 2;
+        double top = y + places[i][1] * (half + 2 + height / 2) - height / 2;
         front_box box = {left, top, left + width, top + height};
         if (!front_is_free(f, box)) continue;
         front_text(f, p->label, left + 2, top + height - 2, 0);
@@ -181,11 +187,11 @@ static void front_points(front_frame *f, bool published)
     for (uint32_t i = 0; i < f->scatter->count; i++) {
         const reproduce_point *p = &f->scatter->points[i];
         if (!front_is_there(p) || p->published != published) continue;
-        double x = front_x(f, p->x), y = front_y(f, p->y), r = FRONT_POINT;
+        double x = front_x(f, p->x), y = front_y(f, p->y), r = front_half(p->size);
         if (published)
             front_cross(f, x, y, p->colour);
         else
-            front_square(f, x, y, p->colour);
+            front_square(f, x, y, p->size, p->colour);
         front_take(f, (front_box){x - r, y - r, x + r, y + r});
     }
 }
@@ -234,26 +240,47 @@ static bool front_is_first(const reproduce_scatter *scatter, uint32_t i)
     return front_is_there(&points[i]);
 }
 
-/* Families, and the two signs if something was published; returns where the last line stands. */
+/* A sign of the legend. */
+typedef struct front_sign {
+    const char *name;
+    uint32_t colour, size;
+    bool cross;
+} front_sign;
+
+/* Families, sizes, and the two signs if something was published. */
+static uint32_t front_signs(const reproduce_scatter *scatter, front_sign *out)
+{
+    uint32_t count = 0;
+    bool published = false;
+    for (uint32_t i = 0; i < scatter->count; i++) {
+        const reproduce_point *p = &scatter->points[i];
+        published |= p->published;
+        if (front_is_first(scatter, i) && count < FRONT_LABELS)
+            out[count++] = (front_sign){p->family, p->colour, 0, false};
+    }
+    for (uint32_t i = 0; i < SCATTER_SIZES && scatter->sizes[i]; i++)
+        out[count++] = (front_sign){scatter->sizes[i], 0x888888, i + 1, false};
+    if (!published) return count;
+    out[count++] = (front_sign){"measured", PEN_BLACK, 0, false};
+    out[count++] = (front_sign){"published", PEN_BLACK, 0, true};
+    return count;
+}
+
+/* Returns where the last line stands. */
 static double front_legend(const front_frame *f, bool draw)
 {
+    front_sign signs[FRONT_LABELS + SCATTER_SIZES + 2];
     double x = FRONT_LEFT, y = 44;
-    uint32_t count = f->scatter->count, signs = 0;
-    for (uint32_t i = 0; i < count && !signs; i++) signs = f->scatter->points[i].published ? 2 : 0;
-    for (uint32_t i = 0; i < count + signs; i++) {
-        const char *name = i < count    ? f->scatter->points[i].family
-                           : i == count ? "measured"
-                                        : "published";
-        if (i < count && !front_is_first(f->scatter, i)) continue;
-        double width = 28 + fmax(7 * (double)strlen(name), letters_width(name) * FRONT_SIZE * 0.06);
-        if (x + width > FRONT_LEFT + FRONT_WIDTH && x > FRONT_LEFT) x = FRONT_LEFT, y += FRONT_LINE;
-        if (draw) {
-            if (i <= count)
-                front_square(f, x + 6, y - 4, i < count ? f->scatter->points[i].colour : PEN_BLACK);
-            else
-                front_cross(f, x + 6, y - 4, PEN_BLACK);
-            front_text(f, name, x + 16, y, 0);
-        }
+    uint32_t count = front_signs(f->scatter, signs);
+    for (uint32_t i = 0; i < count; i++) {
+        const front_sign *sign = &signs[i];
+        double letters = letters_width(sign->name) * FRONT_SIZE * 0.06;
+        double width = 28 + fmax(7 * (double)strlen(sign->name), letters);
+        bool next = sign->size == 1 || x + width > FRONT_LEFT + FRONT_WIDTH;
+        if (next && x > FRONT_LEFT) x = FRONT_LEFT, y += FRONT_LINE;
+        if (draw && sign->cross) front_cross(f, x + 6, y - 4, sign->colour);
+        if (draw && !sign->cross) front_square(f, x + 6, y - 4, sign->size, sign->colour);
+        if (draw) front_text(f, sign->name, x + 16, y, 0);
         x += width;
     }
     return y;

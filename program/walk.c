@@ -448,8 +448,7 @@ static int walk_read_options(walk_run *run)
 
 static int walk_run_all(walk_run *run)
 {
-    const char *algorithm =
-        run->options->algorithm ? run->options->algorithm : algorithms_default();
+    const char *algorithm = run->options->algorithm ? run->options->algorithm : ALGORITHM_DEFAULT;
     index_file none = {0};
     int end = walk_read_options(run);
     if (!end) end = walk_open(run->self, &run->source);

@@ -85,9 +85,50 @@ has out '1,000 agents, 250 paths and 10.0 edits of 16 x 16 a second'
 has out '^Use '
 has chart.svg '<svg'
 has chart.svg 'obeys<'
+has chart.svg 'less than 3 % longer<'
+run 0 maps/rooms.map -a astar,mm,hpa:size=10,greedy --svg chart.svg --all
+# the lengths of paths: the squares of the legend, and one of each size among the points
+for size in 5.6 9.8 14 18.2; do
+    [ "$(grep -c "width=\"$size\"" chart.svg)" -ge 2 ]
+    ok "no square of $size"
+done
 run 0 maps/rooms.map --preset console --agents 7 --json
 is "$(sed -n 's/.*"agents": \([0-9]*\).*/\1/p' out)" 7
 is "$(sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p' out | head -n 1)" 2097152
+
+# ---- the settings, as `cairn simulate` takes them ----
+run 0 maps/rooms.map --neighbours 4 --footprint 1 --longer 2 --agents 30 --requests 8 --edits 6 --edit-size 5 --fps 30 --memory 3000 -a mm,astar \
+    --save made.scenario --json
+winner=$(top recommended | tr -d '"') index=$(of "$(top recommended | tr -d '"')" index_bytes)
+[ "$index" != null ] || index=0
+for line in "algorithm $winner" service "agents 30" "fps 30" "edits 5" "edit-size 5" "neighbours 4" "memory $((3000 - (index + 1023) / 1024))"; do
+    has made.scenario "^$line\$"
+done
+is "$(sed -n 's/^search-memory //p' made.scenario)" "$(awk '/^memory/ { m = $2 } /^searches/ { s = $2 } END { print int(int(m / 2) / s) }' made.scenario)"
+subcommand=simulate
+run 1 maps/rooms.map --scenario made.scenario --turns 90 --json # agents walk on and on
+is "$(sed -n 's/^ *"algorithm": "\([^"]*\)".*/\1/p' out | head -n 1)" "${winner%%:*}"
+is "$(sed -n 's/.*"agents": \([0-9]*\).*/\1/p' out | head -n 1)" 30
+is "$(sed -n 's/.*"edits": \([0-9]*\).*/\1/p' out | head -n 1)" 17
+is "$(sed -n 's/.*"illegal": \([0-9]*\).*/\1/p' out | head -n 1)" 0
+subcommand=advise
+# who needs much for a search gets fewer searches at a time
+run 0 maps/rooms.map -a astar --agents 1 --requests 1 --memory 260 --save small.scenario
+has small.scenario '^searches 1$'
+has small.scenario '^search-memory 130$'
+run 1 maps/rooms.map --memory 1 --save none.scenario
+[ ! -e none.scenario ]
+ok "settings without a choice"
+run 2 maps/rooms.map --save maps/rooms.map
+has err 'would be overwritten'
+
+# ---- auto ----
+run 0 maps/rooms.map -a astar --longer 0 --json
+is "$(top auto)" '"jps-plus"'
+run 0 maps/rooms.map -a astar --memory 70 --agents 1 --requests 1
+has out 'auto:memory=70,changes=0,optimal=0 is jps here'
+run 0 maps/rooms.map --neighbours 4 -a astar --edits 2 --json
+is "$(top auto)" '"hpa:size=10"'
 
 # ---- what is refused ----
 run 2
@@ -101,6 +142,8 @@ has err 'did you mean astar?'
 run 2 maps/rooms.map --agents 0
 run 2 maps/rooms.map --svg maps/rooms.map
 has err 'would be overwritten'
+run 2 three.gr --save three.scenario
+has err 'grid'
 run 2 three.gr --edits 3
 has err 'grid'
 run 3 none.map

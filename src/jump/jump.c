@@ -121,11 +121,11 @@ static cairn_status jump_pause(crn_jump *jump, cairn_status status)
  * On small maps jumps pay all the same, as their records stay in the cache: 0.5 to 0.9 with up to
  * 3,200 cells that end a jump in a direction, or 4 times as many with a table, or 20 times as many
  * where ground differs and A* is slower, too. */
-static bool jump_is_scattered(const crn_jump *jump, bool table)
+static bool jump_is_scattered(const crn_grid_space *map, bool table)
 {
-    const crn_runs *runs = jump->map->runs;
+    const crn_runs *runs = map->runs;
     uint64_t stops = runs->stops, cells = runs->cells, ends = 4 * cells - runs->passed;
-    bool few = ends <= (uint64_t)JUMP_FEW * (!jump->map->uniform ? 20 : table ? 4 : 1);
+    bool few = ends <= (uint64_t)JUMP_FEW * (!map->uniform ? 20 : table ? 4 : 1);
     if (stops * (few ? JUMP_STOPS_IF_FEW : JUMP_STOPS) > cells) return true;
     if (few || !runs->walls) return false;
     /* Links may leave blocked cells, which are stops and end no jump. */
@@ -144,6 +144,12 @@ static bool jump_fits(const crn_grid_space *map)
            ((map->grid->terrain || map->grid->layer || map->steep) && !map->size.dips && !climbs);
 }
 
+bool crn_jump_suits(const cairn_planner *planner)
+{
+    const crn_grid_space *map = crn_grid_space_of(planner->space);
+    return jump_fits(map) && !jump_is_scattered(map, planner->index != NULL);
+}
+
 /* Can this query be answered by jumps in this world? */
 bool crn_jump_handles(const cairn_search *search)
 {
@@ -152,7 +158,8 @@ bool crn_jump_handles(const cairn_search *search)
     crn_parameter(search->planner, "jumps", &choice);
     const cairn_query *query = &search->query;
     return jump_fits(jump->map) && search->goal_count == 1 && !query->estimate &&
-           (choice == CRN_JUMP_ALWAYS || !jump_is_scattered(jump, search->planner->index != NULL));
+           (choice == CRN_JUMP_ALWAYS ||
+            !jump_is_scattered(jump->map, search->planner->index != NULL));
 }
 
 cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,

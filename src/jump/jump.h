@@ -171,6 +171,7 @@ uint64_t crn_jump_leg_cost(const crn_jump *jump, const crn_jump_record *record);
 /* The functions of a search of a crn_algorithm that jumps. */
 cairn_status crn_jump_open(cairn_search *search);
 void crn_jump_close(cairn_search *search);
+bool crn_jump_suits(const cairn_planner *planner);
 bool crn_jump_handles(const cairn_search *search);
 cairn_status crn_jump_begin(cairn_search *search, const struct crn_jump_table *table,
                             const struct crn_jump_boxes *boxes);
@@ -181,8 +182,9 @@ bool crn_jump_closest(cairn_search *search, uint64_t work, bool first);
 cairn_status crn_jump_reached(const cairn_search *search, cairn_visit *visit, void *user);
 
 #define CRN_JUMP_SEARCH_FUNCTIONS \
-    .open = crn_jump_open, .close = crn_jump_close, .handles = crn_jump_handles, \
-    .delegate = "astar", .step = crn_jump_step, .path_to = crn_jump_path_to, \
-    .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, .reached = crn_jump_reached
+    .open = crn_jump_open, .close = crn_jump_close, .suits = crn_jump_suits, \
+    .handles = crn_jump_handles, .delegate = "astar", .step = crn_jump_step, \
+    .path_to = crn_jump_path_to, .cost_to = crn_jump_cost_to, .closest = crn_jump_closest, \
+    .reached = crn_jump_reached
 
 #endif

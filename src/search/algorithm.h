@@ -155,6 +155,9 @@ typedef struct crn_algorithm {
     bool (*handles)(const cairn_search *search);
     const char *delegate;
 
+    /* Would it answer plain queries of this space itself? NULL: it always does. */
+    bool (*suits)(const cairn_planner *planner);
+
     /* Which estimates it uses; false or NULL: none that can be told. */
     bool (*estimates)(const cairn_planner *planner, crn_planner_estimates *out);
 
@@ -207,6 +210,14 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
  * colon of a spec. */
 cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
                                    const char *parameters, cairn_planner **out, cairn_error *error);
+
+/* The planner of the algorithm that suits the space best (auto.c); `parameters` as after the colon
+ * of "auto:memory=1024". */
+cairn_status crn_auto_create(cairn_space *space, const char *parameters, cairn_planner **out,
+                             cairn_error *error);
+
+/* Reads "key=value,key=value" into planner->parameters, after the defaults of its algorithm. */
+cairn_status crn_planner_read(cairn_planner *planner, const char *text, cairn_error *error);
 
 /* Finds the value of a parameter by name; false if the algorithm has none with that name. */
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value);

@@ -148,6 +148,14 @@ static cairn_status planner_parse(cairn_planner *planner, const char *text, cair
     return CAIRN_OK;
 }
 
+cairn_status crn_planner_read(cairn_planner *planner, const char *text, cairn_error *error)
+{
+    const cairn_algorithm *info = &planner->algorithm->info;
+    for (uint32_t i = 0; i < info->parameter_count; i++)
+        planner->parameters[i] = info->parameters[i].default_value;
+    return planner_parse(planner, text, error);
+}
+
 bool crn_parameter(const cairn_planner *planner, const char *name, int64_t *value)
 {
     uint32_t i = planner_parameter(planner, (planner_word){name, strlen(name)});
@@ -256,10 +264,7 @@ cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algo
     CRN_CHECK(space->context, algorithm->info.parameter_count < CRN_MAX_PARAMETERS);
     planner->algorithm = algorithm;
     planner->space = cairn_space_keep(space);
-    for (uint32_t i = 0; i < algorithm->info.parameter_count; i++) {
-        planner->parameters[i] = algorithm->info.parameters[i].default_value;
-    }
-    status = planner_parse(planner, parameters, error);
+    status = crn_planner_read(planner, parameters, error);
     if (status == CAIRN_OK) status = planner_make_delegate(planner, error);
     if (status == CAIRN_OK) status = planner_make_base(planner, error);
     if (status == CAIRN_OK) status = algorithm->create(planner, error);
@@ -278,10 +283,12 @@ cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_pl
     *out = NULL;
     if (!space || !spec) return crn_fail(error, CAIRN_INVALID, 0, "no space or no algorithm");
     size_t length = strcspn(spec, ":");
+    const char *parameters = spec + length + (spec[length] == ':');
+    if (length == 4 && memcmp(spec, "auto", 4) == 0)
+        return crn_auto_create(space, parameters, out, error);
     const crn_algorithm *algorithm = crn_algorithm_find(spec, length);
     if (!algorithm) return planner_unknown(spec, length, error);
-    return crn_planner_create_of(space, algorithm, spec + length + (spec[length] == ':'), out,
-                                 error);
+    return crn_planner_create_of(space, algorithm, parameters, out, error);
 }
 
 void crn_planner_leave_index(cairn_planner *planner)
