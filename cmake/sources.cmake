@@ -697,6 +697,7 @@ set(CAIRN_JS_SOURCES
     bindings/js/glue_files.c
     bindings/js/glue_path.c
     bindings/js/glue_search.c
+    bindings/js/glue_service.c
     bindings/js/glue_space.c
     bindings/js/glue_trace.c
     bindings/js/glue_walk.c

@@ -266,6 +266,10 @@ export interface Cairn {
     worldFromFile(bytes: Bytes, name?: string): World;
     /** What a `.cairn` file holds besides its world; of other files: nothing. */
     archiveContents(bytes: Bytes): ArchiveContents;
+    /** A section of a `.cairn` file; null if it has none of this name with elements of so many bytes (1 if not given). */
+    archiveSection(bytes: Bytes, name: string, elementBytes?: number): Uint8Array | null;
+    /** A path service, to which planners are added: paths for many agents, within a budget for each frame. */
+    service(options?: ServiceOptions): Service;
     /** One pixel a cell; `rgba` as ImageData has it. Same rules as the library's PNG reader. */
     worldFromPixels(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number, options?: PixelOptions): World;
     /** Did Cairn write this PNG (then its pixels are to be read with mode 'standard')? Looks at the text chunks alone. */
@@ -524,6 +528,8 @@ export interface Space {
     admissible(heuristic: string): boolean;
     stepCost(from: number, to: number): number | null;
     nearestReachable(from: number, to: number): number;
+    /** A node that an agent at `from` can come to, each with the same probability; the same one for the same seed. */
+    randomReachable(from: number, seed: number | bigint): number;
     /** Node to position and back, as the world's origin and cell size say; nodeAt: null outside. */
     position(node: number): { x: number; y: number; z: number };
     nodeAt(x: number, y: number, z?: number): number | null;
@@ -624,7 +630,8 @@ export interface Metrics {
     answeredBy: string | null;
 }
 
-export interface Result extends PathData {
+/** What a search or a service answers. */
+export interface Answer extends PathData {
     /** 'found', or why there is no (whole) path. */
     status: StatusName;
     statusText: string;
@@ -644,14 +651,17 @@ export interface Result extends PathData {
     links: { at: number; id: number }[];
     /** Of the world it was found on. */
     version: number;
-    metrics: Metrics;
-    peakBytes: number;
-    /** As in `metrics`. */
-    answeredBy: string | null;
     /** A hash of status, turning points and cost: 16 hexadecimal digits, to compare results by. */
     hash: string;
     /** Every node on the way, one step apart. Needs the space, which must not be destroyed. */
     cells(): Uint32Array;
+}
+
+export interface Result extends Answer {
+    metrics: Metrics;
+    peakBytes: number;
+    /** As in `metrics`. */
+    answeredBy: string | null;
 }
 
 export interface Trace {
@@ -774,6 +784,121 @@ export interface Navigator {
     takeTrace(): Trace;
     /** Starts the agent as the script says; the script's changes are made by turn() to the planner's world, or to the truth if the agent has a sensor. */
     walk(script: WalkScript): ScriptWalk;
+    destroy(): void;
+}
+
+/* ---- path services: paths for a whole game, within a budget for each frame (service.h) ---- */
+
+export interface ServiceOptions {
+    /** Units of work that a search gets before it is the turn of the next one that is equally urgent; 0 = 256. */
+    slice?: number;
+    /** So many frames of waiting count as much as one level of priority; 0 = 30. */
+    ageing?: number;
+    /** For requests, searches and answers together; 0 = none. */
+    byteLimit?: number;
+}
+
+/** A number with 64 bits; later requests have higher ones. */
+export type Ticket = bigint;
+
+export interface ServiceRequest {
+    /** As Service.add gave it; 0, the first one, if not given. */
+    planner?: number;
+    from: number;
+    to: number;
+    /** 0 to 15; higher is more urgent. */
+    priority?: number;
+    /** If not 0: the answer is worth nothing later than so many updates from now ('out-of-budget'). */
+    deadline?: number;
+    maxWork?: number;
+    partial?: boolean;
+    /** If not 0: the first part of the path, of at least so many steps, by planners that can; continue() asks for the next one. */
+    piece?: number;
+    /** Called once by update(), which then releases the ticket, unless the function continues or follows it. It may use the service, and look at things, but may not
+     * edit, build, step, update or destroy anything. What it throws comes out of update(). */
+    answer?: (ticket: Ticket, answer: Answer) => void;
+}
+
+export interface Followed {
+    /** Where the agent is: behind points[segment] of the path. */
+    at: number;
+    segment: number;
+    /** What the rest costs; null = there is none, or an edit has changed it. */
+    left: number | null;
+    /** The rest can be walked in this version of the world. */
+    version: number;
+    /** For another path. */
+    searching: boolean;
+}
+
+export interface FrameBudget {
+    /** Units of work, never exceeded (except in an index that cannot be updated in slices); 0 = no limit. */
+    work?: number;
+    /** Units that frames should take; what a frame takes above that is paid back. */
+    soft?: number;
+    /** Ends after so many microseconds, too; answers then depend on the machine. */
+    microseconds?: number;
+    /** Returns microseconds; if not given, performance.now() does. It may use nothing of the library. */
+    clock?: () => number;
+}
+
+export interface Frame {
+    used: number;
+    debt: number;
+    /** Tickets that got their answers, and of these the ones that were too late. */
+    answered: number;
+    expired: number;
+    /** Searches that have not begun, and those under way, at the end. */
+    waiting: number;
+    running: number;
+    /** Searches begun again because the world has changed; those that changes cannot overtake any more; answers from a world that has changed since. */
+    restarts: number;
+    pinned: number;
+    outdated: number;
+    /** Followed paths that edits have broken, and those that may have become too long. */
+    broken: number;
+    shortcuts: number;
+}
+
+export interface ServiceUse {
+    frames: number;
+    requests: number;
+    refused: number;
+    shared: number;
+    tickets: number;
+    followed: number;
+    searches: number;
+    bytes: number;
+    peakBytes: number;
+    meanBytes: number;
+    varianceBytes: number;
+}
+
+export interface Service {
+    readonly destroyed: boolean;
+    /** Adds a planner and returns its number. The service is destroyed together with any of its planners. `searches`: that may be under way at a time, up to 64; 0 = 4. */
+    add(planner: Planner, share?: { searches?: number; searchBytes?: number }): number;
+    /** Asks for a path. Nothing is searched yet. Throws 'out-of-memory' if there is no room for the request; all other faults are answers. */
+    request(request: ServiceRequest): Ticket;
+    /** 'found', 'running' as long as there is no answer, why there is no path, or 'invalid' if there is no such ticket. */
+    status(ticket: Ticket): StatusName;
+    /** null while there is none. */
+    answer(ticket: Ticket): Answer | null;
+    /** Asks for the next piece, after an answer that is partial for this reason only. */
+    continue(ticket: Ticket): void;
+    /** Gives a ticket back, whether it is answered or not. */
+    release(ticket: Ticket): void;
+    /** Follows the path of an answered ticket: if an edit breaks it, another path is searched from where the agent is, and there is no answer until it is found. `shortcuts`: when
+     * one is searched though the path is not broken: 'never'; if an edit may have made a shorter one 'possible' (if not given); 'always'. */
+    follow(ticket: Ticket, shortcuts?: 'never' | 'possible' | 'always'): void;
+    /** Says where the agent is: off its path, another one is searched from there. */
+    walked(ticket: Ticket, at: number): void;
+    followed(ticket: Ticket): Followed;
+    /** The nodes that follow on a followed path, one step apart, at most so many (1 if not given); none at the end, and while there is no path. */
+    ahead(ticket: Ticket, most?: number): Uint32Array;
+    /** Works on the requests: once a frame. */
+    update(budget?: FrameBudget): Frame;
+    usage(): ServiceUse;
     destroy(): void;
 }
 

@@ -89,6 +89,7 @@ class Library {
         this.exports = instance.exports;
         this.hooks = hooks;
         this.reporting = false;
+        this.updating = false;
         this.exports._initialize?.();
         if (this.exports.glue_start(maxCells)) throw new CairnError('out-of-memory', 'there is not enough memory');
         this.numbersAt = this.exports.glue_numbers();
@@ -147,6 +148,12 @@ class Library {
     /* What a report of progress is about is half done: nothing of the library may be touched meanwhile. */
     checkIdle() {
         if (this.reporting) throw invalid('a report of progress may not use the library: it is in the middle of something');
+    }
+
+    /* While a service tells answers, worlds and planners stay as they are, and nothing is destroyed. */
+    checkStill() {
+        this.checkIdle();
+        if (this.updating) throw invalid('a function that is told an answer may not edit, build, step, update or destroy anything');
     }
 
     allocate(size) {
@@ -211,6 +218,7 @@ class Library {
 
     /* Calls `work` with whether a report is wanted; what the report throws comes out of here. */
     withProgress(progress, work) {
+        this.checkStill();
         let thrown = null;
         const outer = this.hooks.report;
         this.hooks.report = (done, total) => {
@@ -270,7 +278,7 @@ class Handle {
 
     destroy() {
         if (!this.#address) return;
-        this.library.checkIdle();
+        this.library.checkStill();
         for (const child of [...this.#children]) child.destroy();
         this.#parent?.leave(this);
         this.library.exports[this.#destroy](this.#address);
@@ -286,8 +294,15 @@ const NO_FILES = { fd_close: () => BAD_FILE, fd_seek: () => BAD_FILE, fd_write: 
 
 export async function load(source, { maxCells = 0 } = {}) {
     if (!Number.isInteger(maxCells) || maxCells < 0 || maxCells > SIZE_MAX) throw invalid(`maxCells must be a whole number from 0 to ${SIZE_MAX}`);
-    const hooks = { report: null };
-    const imports = { cairn: { progress: (done, total) => (hooks.report ? hooks.report(done, total) : 1) }, wasi_snapshot_preview1: NO_FILES };
+    const hooks = { report: null, answered: null, clock: null }; // the latter two while a service updates
+    const imports = {
+        cairn: {
+            progress: (done, total) => (hooks.report ? hooks.report(done, total) : 1),
+            answered: (service, ticket) => hooks.answered(BigInt.asUintN(64, ticket)),
+            clock: () => hooks.clock(),
+        },
+        wasi_snapshot_preview1: NO_FILES,
+    };
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(bytesOf(source, 'source'));
     return new Cairn(new Library(await WebAssembly.instantiate(module, imports), hooks, maxCells));
 }
@@ -327,6 +342,24 @@ class Cairn {
 
     archiveContents(bytes) {
         return readContents(this.#library, bytesOf(bytes, 'bytes'));
+    }
+
+    archiveSection(bytes, name, elementBytes = 1) {
+        const library = this.#library, data = bytesOf(bytes, 'bytes'), element = wholeNumber(elementBytes, 'elementBytes', 8, 1);
+        const found = library.withArrays([data, encoder.encode(`${name}\0`)], (at, nameAt) =>
+            library.exports.glue_archive_section(at, data.length, nameAt, element));
+        if (found < 0) library.fail();
+        return found ? library.output() : null;
+    }
+
+    /* ---- path services ---- */
+
+    service({ slice = 0, ageing = 0, byteLimit = 0 } = {}) {
+        const library = this.#library;
+        const numbers = [wholeNumber(slice, 'slice'), wholeNumber(ageing, 'ageing'), wholeNumber(byteLimit, 'byteLimit')];
+        library.checkIdle();
+        library.setNumbers(numbers);
+        return new Service(library, library.made(library.exports.glue_service_create()));
     }
 
     worldFromCells(cells) {
@@ -593,6 +626,7 @@ class World extends Handle {
     }
 
     edit({ nodes, open, terrain, layer, elevation }) {
+        this.library.checkStill();
         const list = integers(Uint32Array, nodes, 'nodes');
         if (!list) throw invalid('nodes must be given');
         const count = list.length;
@@ -619,6 +653,7 @@ class World extends Handle {
     }
 
     addLinks(links) {
+        this.library.checkStill();
         const words = new Uint32Array(links.flatMap((link) => ['from', 'to', 'id', 'cost', 'kind'].map((name) =>
             wholeNumber(link[name] ?? (name === 'kind' ? 0 : undefined), name))));
         return this.library.withArrays([words], (at) =>
@@ -626,6 +661,7 @@ class World extends Handle {
     }
 
     removeLinks(ids) {
+        this.library.checkStill();
         const list = integers(Uint32Array, ids, 'ids');
         return this.library.withArrays([list], (at) =>
             this.#committed(this.library.exports.glue_grid_remove_links(this.address, list.length, at)));
@@ -907,6 +943,11 @@ class Space extends Handle {
         return this.library.numbers(1)[0];
     }
 
+    randomReachable(from, seed) {
+        this.library.check(this.library.exports.glue_random_reachable(this.address, this.#node(from, 'from'), seedOf(seed)));
+        return this.library.numbers(1)[0];
+    }
+
     position(node) {
         this.library.exports.glue_position(this.address, this.#node(node, 'node'));
         const [x, y, z] = this.library.numbers(3);
@@ -1066,6 +1107,7 @@ class Planner extends Handle {
     }
 
     loadIndex(bytes) {
+        this.library.checkStill();
         this.library.withArrays([bytes], (at) => this.library.check(this.library.exports.glue_planner_load(this.address, at, bytes.length)));
     }
 
@@ -1208,14 +1250,9 @@ class Search extends Handle {
     result() {
         const { library } = this;
         const hash = library.exports.glue_search_result(this.address);
-        const numbers = library.numbers(19);
-        const [status, partial, end, count, cost, length, bound, version, anyAngle, , pointsAt] = numbers.slice(8);
-        const points = count ? library.array(Uint32Array, pointsAt, count).slice() : new Uint32Array(0);
-        const metrics = metricsOf(library, numbers);
+        const numbers = library.numbers(METRICS.length + 1 + PATH_NUMBERS), metrics = metricsOf(library, numbers);
         return new Result(this.planner.space, {
-            status: searchStatus(status), statusText: status ? library.statusText(status) : 'found', partial: partial !== 0, end: nodeOrNull(end), points,
-            cost: cost === NO_COST ? null : cost, length, bound, anyAngle: anyAngle !== 0, links: linkPairs(library.output()), version,
-            metrics, peakBytes: metrics.peakBytes, answeredBy: metrics.answeredBy, hash: hex64(hash),
+            ...pathOf(library, hash, numbers.slice(METRICS.length + 1)), metrics, peakBytes: metrics.peakBytes, answeredBy: metrics.answeredBy,
         });
     }
 
@@ -1288,6 +1325,16 @@ function linkPairs(bytes) {
     return Array.from({ length: words.length / 2 }, (_, i) => ({ at: words[2 * i], id: words[2 * i + 1] }));
 }
 
+/* What glue_write_path wrote. */
+const PATH_NUMBERS = 11;
+function pathOf(library, hash, [status, partial, end, count, cost, length, bound, version, anyAngle, , pointsAt]) {
+    const points = count ? library.array(Uint32Array, pointsAt, count).slice() : new Uint32Array(0);
+    return {
+        status: searchStatus(status), statusText: status ? library.statusText(status) : 'found', partial: partial !== 0, end: nodeOrNull(end), points,
+        cost: cost === NO_COST ? null : cost, length, bound, anyAngle: anyAngle !== 0, links: linkPairs(library.output()), version, hash: hex64(hash),
+    };
+}
+
 class Result {
     #space;
 
@@ -1343,6 +1390,7 @@ class Navigator extends Handle {
     }
 
     next() {
+        this.library.checkStill();
         this.library.exports.glue_navigator_next(this.address);
         return moveOf(this.library, this.library.numbers(MOVE_FIELDS.length));
     }
@@ -1400,6 +1448,156 @@ class Navigator extends Handle {
     }
 }
 
+/* ---- path services ---- */
+
+const PRIORITY_MAX = 15;
+const SHORTCUTS = ['never', 'possible', 'always'];
+const FRAME_FIELDS = ['used', 'debt', 'answered', 'expired', 'waiting', 'running', 'restarts', 'pinned', 'outdated', 'broken', 'shortcuts'];
+const USE_FIELDS = ['frames', 'requests', 'refused', 'shared', 'tickets', 'followed', 'searches', 'bytes', 'peakBytes', 'meanBytes', 'varianceBytes'];
+
+const now = () => performance.now() * 1000;
+
+/* Tickets have 64 bits. */
+function ticketOf(value) {
+    if (typeof value !== 'bigint') throw invalid(`a ticket must be a BigInt that request() returned, not ${String(value)}`);
+    return value;
+}
+
+class Service extends Handle {
+    #planners = [];
+    #tickets = new Map(); // → { space, answer }
+
+    constructor(library, address) {
+        super(library, address, null, 'glue_service_destroy');
+    }
+
+    /* The service goes with the first of its planners. */
+    add(planner, { searches = 0, searchBytes = 0 } = {}) {
+        const { library } = this;
+        if (!(planner instanceof Planner && planner.library === library)) throw invalid('planner must be a planner of this instance');
+        const numbers = [wholeNumber(searches, 'searches'), wholeNumber(searchBytes, 'searchBytes')], { address } = this, of = planner.address;
+        library.setNumbers(numbers);
+        library.check(library.exports.glue_service_add(address, of));
+        planner.adopt(this);
+        return this.#planners.push(planner) - 1;
+    }
+
+    destroy() {
+        const wasThere = !this.destroyed;
+        super.destroy();
+        if (wasThere) for (const planner of this.#planners) planner.leave(this);
+        this.#tickets.clear();
+    }
+
+    request({ planner = 0, from, to, priority = 0, deadline = 0, maxWork = 0, partial = false, piece = 0, answer = null }) {
+        const { library, address } = this;
+        if (answer !== null && typeof answer !== 'function') throw invalid('answer must be a function');
+        const numbers = [wholeNumber(planner, 'planner', Math.max(0, this.#planners.length - 1)), wholeNumber(from, 'from'), wholeNumber(to, 'to'), wholeNumber(priority, 'priority', PRIORITY_MAX),
+            wholeNumber(deadline, 'deadline'), wholeNumber(maxWork, 'maxWork', WORK_MAX), partial ? 1 : 0, wholeNumber(piece, 'piece'), answer ? 1 : 0];
+        if (!this.#planners.length) throw invalid('this service has no planner');
+        library.setNumbers(numbers);
+        const ticket = BigInt.asUintN(64, library.exports.glue_service_request(address));
+        if (!ticket) library.fail();
+        this.#tickets.set(ticket, { space: this.#planners[planner].space, answer });
+        return ticket;
+    }
+
+    status(ticket) {
+        return searchStatus(this.library.exports.glue_service_status(this.address, ticketOf(ticket)));
+    }
+
+    answer(ticket) {
+        const { library } = this, status = this.status(ticket);
+        if (status === 'invalid') throw invalid('there is no such ticket');
+        if (status === 'running') return null;
+        const hash = library.exports.glue_service_answer(this.address, ticket);
+        return new Result(this.#tickets.get(ticket).space, pathOf(library, hash, library.numbers(PATH_NUMBERS)));
+    }
+
+    #check(call, ticket, ...rest) {
+        this.library.check(this.library.exports[call](this.address, ticketOf(ticket), ...rest));
+    }
+
+    continue(ticket) {
+        this.#check('glue_service_continue', ticket);
+    }
+
+    release(ticket) {
+        this.#check('glue_service_release', ticket);
+        this.#tickets.delete(ticket);
+    }
+
+    follow(ticket, shortcuts = 'possible') {
+        this.#check('glue_service_follow', ticket, choice(SHORTCUTS, shortcuts, 'shortcuts'));
+    }
+
+    walked(ticket, at) {
+        this.#check('glue_service_walked', ticket, wholeNumber(at, 'at'));
+    }
+
+    followed(ticket) {
+        const { library } = this;
+        this.#check('glue_service_followed', ticket);
+        const [at, segment, left, version, searching] = library.numbers(5);
+        return { at, segment, left: left === NO_COST ? null : left, version, searching: searching !== 0 };
+    }
+
+    ahead(ticket, most = 1) {
+        const { library, address } = this, room = wholeNumber(most, 'most', 1 << 24), kept = this.#tickets.get(ticketOf(ticket));
+        if (!kept) return new Uint32Array(0);
+        const at = library.allocate(4 * room);
+        try {
+            const count = library.exports.glue_service_ahead(address, kept.space.address, ticket, at, room);
+            return library.array(Uint32Array, at, count).slice();
+        } finally {
+            library.free(at, 4 * room);
+        }
+    }
+
+    /* What functions and the clock throw comes out of here, the first of it. */
+    update({ work = 0, soft = 0, microseconds = 0, clock = now } = {}) {
+        const { library, address } = this, { hooks } = library, thrown = [], told = [];
+        const numbers = [wholeNumber(work, 'work', WORK_MAX), wholeNumber(soft, 'soft', WORK_MAX), finiteNumber(microseconds, 'microseconds')];
+        library.checkStill();
+        const guarded = (call) => {
+            try {
+                return call();
+            } catch (error) {
+                return void thrown.push(error);
+            }
+        };
+        hooks.answered = (ticket) => {
+            told.push(ticket);
+            guarded(() => this.#tickets.get(ticket).answer(ticket, this.answer(ticket)));
+        };
+        let time = 0;
+        hooks.clock = () => {
+            library.reporting = true;
+            time = guarded(() => finiteNumber(clock(), 'what clock returns')) ?? time + microseconds; // without a clock the frame ends
+            library.reporting = false;
+            return time;
+        };
+        library.updating = true;
+        library.setNumbers(numbers);
+        try {
+            const status = library.exports.glue_service_update(address), frame = library.numbers(FRAME_FIELDS.length);
+            for (const ticket of told) if (this.status(ticket) === 'invalid') this.#tickets.delete(ticket);
+            if (thrown.length) throw thrown[0];
+            library.check(status);
+            return Object.fromEntries(FRAME_FIELDS.map((name, i) => [name, frame[i]]));
+        } finally {
+            library.updating = false;
+            hooks.answered = hooks.clock = null;
+        }
+    }
+
+    usage() {
+        this.library.exports.glue_service_usage(this.address);
+        const numbers = this.library.numbers(USE_FIELDS.length);
+        return Object.fromEntries(USE_FIELDS.map((name, i) => [name, numbers[i]]));
+    }
+}
+
 /* ---- walk scripts ---- */
 
 const SCRIPT_MAPS = ['none', 'file', 'generated', 'rows'];
@@ -1413,6 +1611,7 @@ class ScriptWalk extends Handle {
     }
 
     turn() {
+        this.library.checkStill();
         const { library, navigator } = this, { world } = navigator.truth ?? navigator.planner.space;
         const status = library.exports.glue_script_turn(this.address, world.address, navigator.address);
         const numbers = library.numbers(MOVE_FIELDS.length + 4);

@@ -78,6 +78,10 @@ cairn_generator glue_generator(uint32_t kind, uint32_t width, uint32_t height, u
  * work, partial, piece. */
 cairn_query glue_query(const double *numbers, const uint32_t *goals, uint32_t goal_count);
 
+/* Numbers: status, partial, end, points, cost, length, bound, version, any angle, links, address of
+ * the points. Output: two words a link, at and id. Returns the hash. */
+uint64_t glue_write_path(const cairn_path *path, double *out);
+
 /* A path from its points: what the functions on paths look at. */
 typedef struct glue_path {
     cairn_path path;

@@ -104,6 +104,25 @@ cairn_status glue_archive_contents(const void *data, size_t size, uint16_t *terr
     return glue_check(status ? status : glue_output_finish());
 }
 
+/* Returns whether the file has a section of this name whose elements have so many bytes. Output: its
+ * bytes. */
+GLUE_EXPORT("glue_archive_section")
+int32_t glue_archive_section(const void *data, size_t size, const char *name, uint32_t element)
+{
+    glue_begin();
+    glue_output_begin();
+    cairn_archive *archive = NULL;
+    cairn_bytes bytes = {data, size};
+    if (!cairn_archive_begins(bytes)) return 0;
+    cairn_status status = cairn_archive_open(glue.context, bytes, 0, &archive, &glue.error);
+    size_t length = 0;
+    const void *found = status ? NULL : cairn_archive_section(archive, name, element, &length);
+    if (found) glue_put(&glue.output, found, length);
+    cairn_archive_close(archive);
+    if (!status) status = glue_output_finish();
+    return glue_check(status) ? -1 : found != NULL;
+}
+
 /* ---- writing ---- */
 
 static cairn_status archive_add_text(cairn_store *store, const char *section, const char *text)

@@ -247,13 +247,8 @@ static uint64_t search_hash(const cairn_path *path)
     return hash;
 }
 
-/* Numbers: metrics, then status, partial, end, points, cost, length, bound, version, any angle,
- * links, address of the points. Output: two words a link, at and id. Returns the hash. */
-GLUE_EXPORT("glue_search_result") uint64_t glue_search_result(glue_search *search)
+uint64_t glue_write_path(const cairn_path *path, double *out)
 {
-    const cairn_path *path = NULL;
-    cairn_search_result(search->search, &path);
-    double *out = search_metrics(search, glue.numbers);
     *out++ = path->status;
     *out++ = path->partial;
     *out++ = path->end;
@@ -271,6 +266,14 @@ GLUE_EXPORT("glue_search_result") uint64_t glue_search_result(glue_search *searc
         glue_put(&glue.output, pair, sizeof pair);
     }
     return search_hash(path);
+}
+
+/* Numbers: metrics, then the path. */
+GLUE_EXPORT("glue_search_result") uint64_t glue_search_result(glue_search *search)
+{
+    const cairn_path *path = NULL;
+    cairn_search_result(search->search, &path);
+    return glue_write_path(path, search_metrics(search, glue.numbers));
 }
 
 GLUE_EXPORT("glue_search_cost_to")

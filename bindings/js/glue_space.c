@@ -199,6 +199,17 @@ cairn_status glue_nearest_reachable(const cairn_space *space, uint32_t from, uin
     return glue_check(status);
 }
 
+/* Numbers: the node. */
+GLUE_EXPORT("glue_random_reachable")
+cairn_status glue_random_reachable(const cairn_space *space, uint32_t from, uint64_t seed)
+{
+    glue_begin();
+    cairn_node node = CAIRN_NO_NODE;
+    cairn_status status = cairn_random_reachable(space, from, &seed, &node);
+    glue.numbers[0] = node;
+    return glue_check(status);
+}
+
 /* Numbers: x, y, z. */
 GLUE_EXPORT("glue_position") void glue_position(const cairn_space *space, uint32_t node)
 {

@@ -1,7 +1,7 @@
 // `.cairn` files with more than a world: what was put in comes out, and nothing else is made of it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bytes, fresh, refused, ROOMS } from './support.mjs';
+import { bytes, fresh, refused, ROOMS, text } from './support.mjs';
 
 test('a question comes back as it was stored', async () => {
     const cairn = await fresh(), world = cairn.worldFromFile(bytes(ROOMS));
@@ -57,4 +57,16 @@ test('questions that cannot be are not written', async () => {
         assert.throws(() => world.toArchive(question), refused('invalid'), JSON.stringify(question));
     assert.equal(cairn.memory().bytes, before);
     assert.equal(cairn.archiveContents(world.toArchive({ algorithm: 'a'.repeat(255) })).algorithm.length, 255);
+});
+
+test('any section of a file can be read, if its elements have the size that is meant', async () => {
+    const cairn = await fresh(), world = cairn.worldFromFile(bytes(ROOMS)), file = world.toArchive({ algorithm: 'hpa:size=8' });
+    assert.equal(text(cairn.archiveSection(file, 'repro.algorithm')), 'hpa:size=8');
+    assert.equal(cairn.archiveSection(file, 'repro.algorithm', 4), null);
+    assert.equal(cairn.archiveSection(file, 'sim.events', 4), null);
+    assert.equal(cairn.archiveSection(bytes(ROOMS), 'grid'), null);
+    assert.throws(() => cairn.archiveSection(file.slice(0, file.length - 9), 'repro.algorithm'), refused('bad-data'));
+    assert.throws(() => cairn.archiveSection(file, 'grid', 0), refused('invalid', /elementBytes/));
+    world.destroy();
+    assert.equal(cairn.memory().bytes, 0);
 });

@@ -1,6 +1,6 @@
 // Compiled, never run: the types fit how the package is used (types.test.mjs).
 import { CairnError, load, xmlElements } from '../cairn.js';
-import type { Overlay, Profile, Query, Registry, Result, Space, Trace, World } from '../cairn.js';
+import type { Answer, Frame, Overlay, Profile, Query, Registry, Result, Space, Ticket, Trace, World } from '../cairn.js';
 
 export async function use(bytes: Uint8Array): Promise<number> {
     const cairn = await load(bytes);
@@ -28,6 +28,14 @@ export async function use(bytes: Uint8Array): Promise<number> {
     scout.start(0, 1);
     const corrected: Uint32Array = scout.next().seen ? known.changes().nodes : new Uint32Array(0);
     scout.setSensor(null);
+    const service = cairn.service({ byteLimit: 8 << 20 });
+    const scouts: number = service.add(planner, { searches: 8 });
+    const ticket: Ticket = service.request({ planner: scouts, from: 0, to: space.randomReachable(0, 7), priority: 3, answer: (one: Ticket, answer: Answer) => service.follow(one, 'never') });
+    const frame: Frame = service.update({ work: 2000, microseconds: 500, clock: () => 0 });
+    const next: Uint32Array = service.ahead(ticket, frame.answered);
+    const options: Uint8Array | null = cairn.archiveSection(bytes, 'sim.options');
+    // @ts-expect-error tickets are no numbers
+    service.release(next[options?.length ?? 0]);
     // @ts-expect-error this cannot be known
     world.known(['goals']);
     // @ts-expect-error there is no such corner rule
