@@ -4,12 +4,19 @@
  * steps away, PROBLEMS times (20) on each map. After ten steps a block of 3×3 cells is built on its
  * path, centred 5 or 30 steps ahead, and is taken away again after the next step. A row for each
  * distance tells how many nodes the agent expanded after it was built, and after it was taken away,
- * in per cent of what A* expands for the same path in the same world; how much processor time the
- * first took in per cent of A*'s; and in how many cases the agent expanded more than A*. The last
- * row is about the first search: nodes and time likewise; bytes that the agent holds for each node
- * that it has touched, and as a part of what it may hold, which is 16 for each of them, 12 for each
- * one that was queued at once, and 4 KB for the agent; and nodes of the whole walk in per cent of
- * one search of A* for each change.
+ * in per cent of what A* expands for the same path in the same world: in sum, and the mean of the
+ * single walks' per cents; how much processor time the first took in per cent of A*'s; and in how
+ * many cases the agent expanded more than A*.
+ *
+ * Then an agent with a sensor, which takes all for free that it has not seen within 5 cells, walks
+ * between the same two places to the end. A* plans again whenever something was seen, from where
+ * the agent is, in the world as it knows it. A row tells of the nodes after the first step, and
+ * another one of the whole walk.
+ *
+ * The last row is about the first search: nodes and time likewise; bytes that the agent holds for
+ * each node that it has touched, and as a part of what it may hold, which is 16 for each of them,
+ * 12 for each one that was queued at once, and 4 KB for the agent; and nodes of the whole walk
+ * without fog in per cent of one search of A* for each change.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -18,11 +25,12 @@
 
 #include <string.h>
 
-enum { STEPS = 10, LEAST = 100, AHEAD = 64, MAY_HOLD = 4096 };
+enum { STEPS = 10, LEAST = 100, AHEAD = 64, MAY_HOLD = 4096, RANGE = 5, TURNS = 100000 };
 
 typedef struct share {
     uint64_t ours, theirs;
     double our_time, their_time;
+    double per_cents; /* the sum of those of the single cases */
     uint32_t cases, worse;
 } share;
 
@@ -33,6 +41,7 @@ typedef struct bench {
     cairn_search *search;
     cairn_navigator *agent;
     share built[2], gone[2], first, walk;
+    share fog, whole;         /* in fog: after the first step, and all; a case is a walk */
     double bytes;             /* of all agents after their first search ... */
     uint64_t nodes;           /* ... which touched so many, ... */
     uint64_t queued;          /* ... with so many queued at once */
@@ -64,6 +73,23 @@ static void count_nodes(bench *b, cairn_node from, cairn_node to)
     b->queued += (uint64_t)b->at_once;
 }
 
+static double per_cent(double a, double b)
+{
+    return b > 0 ? 100 * a / b : 0;
+}
+
+/* Adds a case. */
+static void add(share *s, const share *one)
+{
+    s->ours += one->ours;
+    s->theirs += one->theirs;
+    s->our_time += one->our_time;
+    s->their_time += one->their_time;
+    s->per_cents += per_cent((double)one->ours, one->theirs ? (double)one->theirs : 1);
+    s->cases++;
+    s->worse += one->ours > one->theirs;
+}
+
 /* One call of the agent, and A* for the same. */
 static void compare(bench *b, share *s)
 {
@@ -75,15 +101,12 @@ static void compare(bench *b, share *s)
     cairn_search_find(b->search, &query, &path);
     double between = now_us();
     cairn_navigator_next(b->agent, &move);
-    uint64_t theirs = cairn_search_metrics(b->search).expanded;
-    s->their_time += between - start;
-    s->our_time += now_us() - between;
-    s->ours += move.expanded;
-    s->theirs += theirs;
-    s->cases++;
-    s->worse += move.expanded > theirs;
-    b->walk.ours += move.expanded;
-    b->walk.theirs += theirs;
+    share one = {.ours = move.expanded,
+                 .theirs = cairn_search_metrics(b->search).expanded,
+                 .our_time = now_us() - between,
+                 .their_time = between - start};
+    add(s, &one);
+    add(&b->walk, &one);
 }
 
 static void block(const bench *b, cairn_node centre, uint8_t was[9], bool build)
@@ -123,7 +146,78 @@ static void build_ahead(bench *b, uint32_t which)
     }
 }
 
-static bool walk(bench *b, uint64_t *seed)
+/* ---- fog ---- */
+
+/* The known world and what plans in it. */
+typedef struct fog {
+    cairn_grid *grid;
+    cairn_space *space;
+    cairn_planner *planner, *judge;
+    cairn_search *search;
+    cairn_navigator *agent;
+} fog;
+
+static void fog_open(fog *f, const bench *b, const char *spec)
+{
+    check(cairn_grid_known(b->grid, CAIRN_KNOW_NOTHING, 0, &f->grid, NULL), "known world");
+    check(cairn_space_of_grid(f->grid, NULL, &f->space, NULL), "known world");
+    f->search = search_of(f->space, "astar", &f->judge);
+    check(cairn_planner_create(f->space, spec, &f->planner, NULL), spec);
+    check(cairn_navigator_create(f->planner, NULL, &f->agent), "navigator");
+    check(cairn_navigator_set_sensor(f->agent, b->space, RANGE, NULL), "sensor");
+}
+
+static void fog_close(fog *f)
+{
+    cairn_navigator_destroy(f->agent);
+    cairn_planner_destroy(f->planner);
+    cairn_search_destroy(f->search);
+    cairn_planner_destroy(f->judge);
+    cairn_space_destroy(f->space);
+    cairn_grid_destroy(f->grid);
+}
+
+/* One call; A* plans if there is something new, or nothing was planned yet. */
+static bool fog_turn(fog *f, bool first, share *one)
+{
+    const cairn_path *path;
+    cairn_move move;
+    double start = now_us();
+    cairn_status status = cairn_navigator_next(f->agent, &move);
+    double between = now_us();
+    one->ours += move.expanded;
+    one->our_time += between - start;
+    if (first || move.seen) {
+        cairn_query query = {.from = move.from, .to = cairn_navigator_goal(f->agent)};
+        cairn_search_find(f->search, &query, &path);
+        one->theirs += cairn_search_metrics(f->search).expanded;
+        one->their_time += now_us() - between;
+    }
+    return status == CAIRN_OK && !move.arrived;
+}
+
+static void walk_in_fog(bench *b, const char *spec, cairn_node from, cairn_node to)
+{
+    fog f = {0};
+    share first = {0}, later = {0}, whole;
+    fog_open(&f, b, spec);
+    cairn_navigator_start(f.agent, from, to);
+    bool walks = fog_turn(&f, true, &first);
+    for (uint32_t turn = 0; walks && turn < TURNS; turn++) walks = fog_turn(&f, false, &later);
+    check(cairn_navigator_at(f.agent) == to ? CAIRN_OK : CAIRN_UNREACHABLE, "a walk in fog");
+    whole = first;
+    whole.ours += later.ours;
+    whole.theirs += later.theirs;
+    whole.our_time += later.our_time;
+    whole.their_time += later.their_time;
+    add(&b->fog, &later);
+    add(&b->whole, &whole);
+    fog_close(&f);
+}
+
+/* ---- walks ---- */
+
+static bool walk(bench *b, const char *spec, uint64_t *seed)
 {
     cairn_move move;
     cairn_node from = random_cell(b->space, seed), to;
@@ -142,31 +236,43 @@ static bool walk(bench *b, uint64_t *seed)
     }
     b->walks++;
     cairn_navigator_destroy(b->agent);
+    walk_in_fog(b, spec, from, to);
     return true;
 }
 
-static double per_cent(double a, double b)
+static double in_sum(const share *s)
 {
-    return b > 0 ? 100 * a / b : 0;
+    return per_cent((double)s->ours, (double)s->theirs);
+}
+
+static double by_walk(const share *s)
+{
+    return s->per_cents / (s->cases ? s->cases : 1);
+}
+
+static void report_fog(const char *what, const share *s)
+{
+    printf("fog, %s: %6.2f %% of the nodes (by walk %.2f %%); time %6.2f %%; %u of %u worse\n",
+           what, in_sum(s), by_walk(s), per_cent(s->our_time, s->their_time), s->worse, s->cases);
 }
 
 static void report(const bench *b)
 {
     for (uint32_t which = 0; which < 2; which++) {
         const share *s = &b->built[which], *t = &b->gone[which];
-        printf("%2u ahead: built %6.2f %%, gone %6.2f %% of the nodes; time %6.2f %%; %u of %u "
-               "worse\n",
-               which ? 30 : 5, per_cent((double)s->ours, (double)s->theirs),
-               per_cent((double)t->ours, (double)t->theirs), per_cent(s->our_time, s->their_time),
-               s->worse, s->cases);
+        printf("%2u ahead: built %6.2f %% (by walk %.2f %%), gone %6.2f %% (%.2f %%) of the nodes; "
+               "time %6.2f %%; %u of %u worse\n",
+               which ? 30 : 5, in_sum(s), by_walk(s), in_sum(t), by_walk(t),
+               per_cent(s->our_time, s->their_time), s->worse, s->cases);
     }
+    report_fog("after the first step", &b->fog);
+    report_fog("whole walks", &b->whole);
     printf("first search: %.0f %% of the nodes, time %.0f %%; %.1f bytes a node, %.2f of what it "
            "may hold; walks %.0f %%\n",
-           per_cent((double)b->first.ours, (double)b->first.theirs),
-           per_cent(b->first.our_time, b->first.their_time),
+           in_sum(&b->first), per_cent(b->first.our_time, b->first.their_time),
            b->bytes / (double)(b->nodes ? b->nodes : 1),
            b->bytes / (double)(16 * b->nodes + 12 * b->queued + (uint64_t)MAY_HOLD * b->walks),
-           per_cent((double)b->walk.ours, (double)b->walk.theirs));
+           in_sum(&b->walk));
 }
 
 static void run(bench *b, const char *map, const char *spec, uint32_t problems)
@@ -179,7 +285,7 @@ static void run(bench *b, const char *map, const char *spec, uint32_t problems)
     b->search = search_of(b->space, "astar", &b->judge);
     check(cairn_planner_create(b->space, spec, &b->planner, NULL), spec);
     for (uint32_t done = 0, tries = 0; done < problems && tries < 50 * problems; tries++)
-        done += walk(b, &seed);
+        done += walk(b, spec, &seed);
     cairn_search_destroy(b->search);
     cairn_planner_destroy(b->judge);
     cairn_planner_destroy(b->planner);

@@ -94,6 +94,8 @@ typedef enum reproduce_metric {
     METRIC_AFTER_PERCENT,
     METRIC_BASE_EXPANDED, /* what the base of the series took for the same problems: nodes ... */
     METRIC_BASE_AFTER,    /* ... and those after the first step */
+    METRIC_WORK,          /* units of work of agents: expansions, and entries of queues sorted */
+    METRIC_ARRIVED,       /* agents of a crowd that were at their goals in the end */
     METRIC_TIME,          /* microseconds */
     METRIC_BASE_TIME,     /* of the base, likewise */
     METRIC_TIME_PERCENT,

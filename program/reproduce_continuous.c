@@ -152,6 +152,7 @@ static void continuous_count(continuous_work *work, const simulate_run *run, uin
     bool arrived = run->arrived == run->agents && !run->illegal;
     continuous_base *base = &work->base[problem];
     statistic_add(&cells[METRIC_FAILED], !arrived);
+    statistic_add(&cells[METRIC_ARRIVED], run->arrived);
     if (!arrived) return;
     continuous_base own = {.expanded = (double)run->sums.expanded,
                            .after = (double)(run->sums.expanded - run->first_expanded),
@@ -163,6 +164,7 @@ static void continuous_count(continuous_work *work, const simulate_run *run, uin
     statistic_add(&cells[METRIC_EXPANDED], own.expanded);
     statistic_add(&cells[METRIC_AFTER], own.after);
     statistic_add(&cells[METRIC_TURNS], run->turns);
+    statistic_add(&cells[METRIC_WORK], (double)run->sums.work);
     statistic_add(&cells[METRIC_MEMORY], (double)run->peak_bytes);
     statistic_add(&cells[METRIC_AGENT_BYTES], (double)run->agent_bytes);
     statistic_add(&cells[METRIC_TIME], own.time_us);

@@ -61,6 +61,7 @@ enum {
     C_LSS,
     C_RTAASTAR,
     C_RTDSTAR,
+    C_RTDSTAR_EQUAL,
     C_TBASTAR,
     C_SERIES
 };

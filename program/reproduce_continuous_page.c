@@ -83,14 +83,18 @@ static double page_share(const reproduce_record *record, uint32_t series, uint32
     return reproduce_mean(record, series, METRIC_MEMORY) / page_agents[count];
 }
 
-/* Three numbers of a crowd, or crosses if somebody did not arrive. */
+/* Three numbers of a crowd. If somebody did not arrive in any run: how many did, and crosses. If
+ * only some runs were like that, the numbers are those of the others, behind how many these are. */
 static void page_cells(const reproduce_record *record, uint32_t i, uint32_t count, FILE *out)
 {
     const statistic *cells = record->cells[i];
-    if (cells[METRIC_FAILED].count && !cells[METRIC_TIME].count) {
-        fputs(" × | × | × |", out);
+    uint32_t runs = cells[METRIC_FAILED].count, whole = cells[METRIC_TIME].count;
+    if (runs && !whole) {
+        fprintf(out, " × %.0f of %u | × | × |", cells[METRIC_ARRIVED].sum,
+                runs * page_agents[count]);
         return;
     }
+    if (whole < runs) fprintf(out, " (%u of %u runs)", whole, runs);
     reproduce_print_number(out, reproduce_pooled(record, i, METRIC_EXPANDED));
     reproduce_print_number(out, reproduce_pooled(record, i, METRIC_TIME));
     reproduce_print_number(out, page_share(record, i, count) / 1024);
@@ -170,15 +174,22 @@ void reproduce_print_continuous(const reproduce_run *run, const reproduce_table 
         "A\\*, "
         "ARA\\* and LPA\\*, which begin again at every change, are measured on the first walk of "
         "each "
-        "map.\n",
+        "map. *RTD\\* (100)* is for `fog-turns` and `edit-turns` only: it expands 100 nodes for "
+        "each "
+        "move, as many as a turn has units, a fifth of them round the agent, where *RTD\\** "
+        "expands "
+        "five.\n",
         out);
     bool any = false;
     for (uint32_t s = 0; s < C_CROWDS; s++) any |= page_set(run, table, s, out);
     if (any) page_pictures(table, ones, COUNT(ones), out);
-    fputs("\n**Crowds**: per cents are in sum, of A\\*, planned again. *KB each*: what all agents "
-          "and the searches that they share held at most, divided by the number of agents. ×: "
-          "somebody did not arrive within 100,000 turns. –: not measured.\n",
-          out);
+    fputs(
+        "\n**Crowds**: per cents are in sum, of A\\*, planned again. *KB each*: what all agents "
+        "and the searches that they share held at most, divided by the number of agents. "
+        "× *n of m*: in every run somebody did not arrive within 100,000 turns; so many agents of "
+        "all did. (*n of m runs*): the numbers are of the runs in which all arrived. –: not "
+        "measured.\n",
+        out);
     for (uint32_t kind = 0; kind < CROWD_KINDS; kind++) page_kind(run, table, kind, out);
     page_pictures(table, crowds, COUNT(crowds), out);
 }

@@ -172,6 +172,8 @@ typedef struct cairn_move {
  * - All others: it stops. CAIRN_UNREACHABLE, CAIRN_BLOCKED_START and CAIRN_BLOCKED_GOAL stay, at no
  *   cost, until a commit or another goal may change that; then it searches again by itself. After
  *   CAIRN_OUT_OF_MEMORY the next call tries again. CAIRN_INVALID before the start.
+ *   CAIRN_UNSUPPORTED: `aastar` and its kin on a path over an edge that is beyond the
+ *   4,294,967,285th of its node.
  * - Steps lead from node to node. Lines of any angle are walked along the cells that they pass. An
  *   agent with a size, which may not be able to stand on these cells, walks a whole line at a
  *   time. */
@@ -188,7 +190,7 @@ CAIRN_API cairn_status cairn_navigator_set_work(cairn_navigator *navigator, uint
 
 /* Gives the agent a sensor. From now on the world of its planner is what is *known*, and `truth`
  * is a space of the world as it is. Each call of cairn_navigator_next first compares the two round
- * the agent, and corrects what is known by one commit. Then it decides.
+ * the agent, and corrects what is known by a commit. Then it decides.
  *
  *     cairn_grid_known(truth, CAIRN_KNOW_NOTHING, 0, &known, NULL);   free space, or what is known
  *     ... a space of each, a planner and navigators for the known one
@@ -208,8 +210,9 @@ CAIRN_API cairn_status cairn_navigator_set_work(cairn_navigator *navigator, uint
  *   of more than 1, and are refused a shorter one. They are also refused a sensor with planners of
  *   any angle, since they walk lines whole.
  * - It looks when the agent has moved or one of the two worlds was committed to, and at the goal
- *   too. That is not counted as work, nor is the commit. What you have staged in the known world
- *   yourself should be committed before.
+ *   too. That is not counted as work, nor is the commit. A commit of its own also makes what you
+ *   have staged in the known world. So it looks once more then, and if that was wrong in view of
+ *   the agent, corrects it by a second commit.
  * - The sensor reads the truth; nobody may edit that meanwhile. It keeps the space alive. The
  *   profile of that space does not count.
  * - A range of 0 takes the sensor away, and another call replaces it.

@@ -1,11 +1,12 @@
 /* keyed_queue.h: the priority queue of searches that keep what they know, and their records
  * (keyed_records.h).
  *
- * A key is two numbers, compared one after the other. Of equal keys the record that was made last
- * comes first, so the order depends on nothing but the order in which records were made. Each is on
- * the queue at most once. Its key can change, and it can be taken out, since its record knows its
- * place. The queue is a binary heap of 12 bytes an entry, in chunks that never move, so that a push
- * is bounded work and takes no more memory than for one chunk. */
+ * A key is two numbers, compared one after the other. Of equal keys the record with the larger
+ * number comes first: that of the page that was made last, and in it the one that was made last. So
+ * the order depends on nothing but the order in which records were made. Each is on the queue at
+ * most once. Its key can change, and it can be taken out, since its record knows its place. The
+ * queue is a binary heap of 12 bytes an entry, in chunks that never move, so that a push is bounded
+ * work and takes no more memory than for one chunk. */
 #ifndef CRN_KEYED_QUEUE_H
 #define CRN_KEYED_QUEUE_H
 
