@@ -72,9 +72,10 @@ static const arg_flag simulate_flags[] = {
     SIMULATE_COUNT("speed", "N", "cells that an agent walks in a second (8)", speed, 1, 1000),
     SIMULATE_COUNT("arrivals", "N", "agents that come in a second (all are there at first)",
                    arrivals, 1, SIMULATE_AGENTS_MAX),
-    SIMULATE_COUNT("drain", "N",
-                   "then go on for N turns at most, without new goals, until none is open (0)",
-                   drain, 1, SIMULATE_TURNS_MAX),
+    SIMULATE_COUNT(
+        "drain", "N",
+        "then go on for N turns at most, until no goal is open: no new ones, no edits (0)", drain,
+        1, SIMULATE_TURNS_MAX),
     SIMULATE_COUNT("searches", "N", "searches under way at a time (4)", searches, 1, 64),
     SIMULATE_COUNT("memory", "KB", "hard limit for the service (none)", memory, 1, 1u << 30),
     SIMULATE_COUNT("search-memory", "KB", "hard limit for each search (an eighth of it for all)",

@@ -368,7 +368,8 @@ static uint32_t simulate_walking(const simulate_run *run)
 {
     const simulate_setup *s = run->setup;
     bool closed = s->life && run->first_square < run->square_count;
-    bool changes = (s->every && s->life) || s->roam || closed || simulate_to_come(run, false);
+    bool changes =
+        (s->every && s->life && !run->drains) || s->roam || closed || simulate_to_come(run, false);
     bool goals = simulate_to_come(run, true);
     uint32_t walking = 0;
     for (uint32_t i = 0; i < run->agents; i++)

@@ -36,7 +36,7 @@ typedef struct simulate_setup {
     uint32_t fps;        /* turns a second: 60 */
     uint32_t speed;      /* cells that an agent walks a second: 8 */
     uint32_t arrivals;   /* agents that come a second; 0 = all are there at first */
-    uint32_t drain;      /* turns at most, behind `turns`, in which nobody gets another goal */
+    uint32_t drain;      /* turns at most, behind `turns`, without new goals and new edits */
     uint32_t budget_us;  /* of a turn, what commits take included */
     uint64_t soft;       /* units that turns should take, less than `work` */
     uint32_t searches;   /* under way at a time */
@@ -124,7 +124,7 @@ typedef struct simulate_run {
     double seconds;
 
     /* With a path service: */
-    bool drains;                           /* nobody gets another goal any more */
+    bool drains;                           /* goals and edits come no more */
     uint64_t given;                        /* goals for which a path was asked */
     uint64_t given_up[CAIRN_STATUS_COUNT]; /* goals, by the reason */
     uint64_t false_reasons;                /* "unreachable", but it is not: must be none */

@@ -221,7 +221,7 @@ int simulate_plan_edits(simulate_run *run)
 {
     run->first_edit = run->edit_count;
     edits_open_squares(run);
-    if (run->setup->every && run->turns && run->turns % run->setup->every == 0)
+    if (run->setup->every && run->turns && run->turns % run->setup->every == 0 && !run->drains)
         edits_close_square(run);
     return edits_run_script(run);
 }

@@ -204,6 +204,34 @@ static void pinned_searches_see_the_world_as_it_was(void **state)
     office_close(&o);
 }
 
+/* Of two that commits overtake, one is done first, and the other begins in the world as it is by
+ * then. */
+static void pinned_searches_come_one_after_the_other(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    cairn_ticket tickets[2];
+    const cairn_path *path;
+    uint64_t versions[2] = {0, 0}, answered = 0;
+    for (uint32_t i = 0; i < 2; i++)
+        tickets[i] = ask(&o, &(cairn_request){.from = i, .to = SIDE * SIDE - 1});
+    for (uint32_t frames = 0; !versions[1]; frames++) {
+        assert_true(frames < 1000);
+        update(&o, 100);
+        for (uint32_t i = 0; i < 2; i++) {
+            cairn_status status = cairn_service_answer(o.service, tickets[i], &path);
+            if (status == CAIRN_RUNNING || versions[i]) continue;
+            CHECK_STATUS(status, CAIRN_FOUND);
+            versions[i] = path->version;
+            if (i == 0) answered = cairn_space_version(o.space);
+        }
+        touch(&o, 0), touch(&o, 1);
+    }
+    assert_true(versions[0] && versions[0] < answered && versions[1] >= answered);
+    office_close(&o);
+}
+
 /* A wall across the way, cell (80, 60) the first of the lower half. */
 static void wall(office *o, bool open)
 {
@@ -559,6 +587,7 @@ int main(void)
         cmocka_unit_test(an_index_that_nobody_needs_is_not_late),
         cmocka_unit_test(pinned_searches_do_not_need_the_index),
         cmocka_unit_test(pinned_searches_see_the_world_as_it_was),
+        cmocka_unit_test(pinned_searches_come_one_after_the_other),
         cmocka_unit_test(pinned_searches_pass_what_was_not_there),
         cmocka_unit_test(goals_out_of_reach_may_be_in_reach_by_now),
         cmocka_unit_test(answers_that_do_not_hold_are_not_given),

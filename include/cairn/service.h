@@ -256,7 +256,8 @@ typedef struct cairn_frame {
  *   on). All others begin again; the second time, on grids without links, in the world as it is
  *   then, which further commits do not change for it. A* searches there (or the planner itself, if
  *   it has CAIRN_FILTERS). So does a request that waits for an index when two commits have come
- *   since that was up to date.
+ *   since that was up to date. Of one planner, the most urgent of these searches is done first, and
+ *   the others begin after it.
  * - What such a search finds is checked in the world as it is. A path that cannot be walked any
  *   more, and a goal that was out of reach and perhaps is not now, are answered by CAIRN_STALE. For
  *   followed tickets the search is begun again instead.

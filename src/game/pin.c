@@ -150,12 +150,18 @@ uint64_t crn_pin_cost(const crn_pin *pin)
     return 1 + pin->view.patch.count / CRN_PIN_MERGED;
 }
 
+/* Where the patch has a cell, or would have it, behind the first `from`. */
+static uint32_t pin_place(const crn_pin *pin, uint32_t from, uint32_t count, cairn_node node)
+{
+    return from + (uint32_t)crn_lower_bound(pin->cells + from, count - from, node);
+}
+
 /* How many of these cells the patch does not have. */
 static uint32_t pin_count_new(const crn_pin *pin, const cairn_commit *commit)
 {
     uint32_t fresh = 0, at = 0, count = pin->view.patch.count;
     for (uint32_t i = 0; i < commit->change_count; i++) {
-        while (at < count && pin->cells[at].node < commit->changes[i].node) at++;
+        at = pin_place(pin, at, count, commit->changes[i].node);
         fresh += at == count || pin->cells[at].node != commit->changes[i].node;
     }
     return fresh;
@@ -167,11 +173,15 @@ static void pin_merge(crn_pin *pin, const cairn_commit *commit, uint32_t fresh)
     crn_patch_cell *cells = pin->cells;
     uint32_t old = pin->view.patch.count, to = old + fresh;
     pin->view.patch.count = to;
-    for (uint32_t i = commit->change_count; i--;) {
+    for (uint32_t i = commit->change_count; i-- && to > old;) {
         const cairn_change *change = &commit->changes[i];
-        while (old && cells[old - 1].node > change->node) cells[--to] = cells[--old];
-        if (old && cells[old - 1].node == change->node) continue;
+        uint32_t at = pin_place(pin, 0, old, change->node), behind = old - at;
+        bool there = behind && cells[at].node == change->node;
+        memmove(&cells[to - behind], &cells[at], behind * sizeof *cells);
+        to -= behind, old = at;
+        if (there) continue;
         cells[--to] = (crn_patch_cell){.node = change->node, .state = change->before};
+        crn_patch_widen(&pin->view.patch, change->node);
     }
 }
 
@@ -193,7 +203,6 @@ bool crn_pin_refresh(crn_scratch *memory, crn_pin *pin)
     pin_merge(pin, &commit, fresh);
     pin->view.cells = pin->cells;
     pin->view.patch.cells = pin->cells;
-    crn_patch_bound(&pin->view.patch);
     pin->seen++;
     return true;
 }

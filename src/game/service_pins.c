@@ -1,5 +1,6 @@
 /* service_pins.c: requests that commits overtake again and again are searched in the world as it
- * was. See pin.h.
+ * was. See pin.h. One of a planner after the other: the fewer commits come meanwhile, the more of
+ * what is found holds, and the less there is to carry along.
  *
  * What such a search finds may be wrong by now, so it is checked in the world as it is. A path that
  * can be walked is an answer, with its cost as it is now and without a bound. One that cannot, or a
@@ -62,11 +63,12 @@ bool crn_pins_take(cairn_service *service, crn_service_planner *p, crn_desk *des
     return true;
 }
 
-/* One desk; returns the units used. */
+/* One desk; returns the units used. A search that has not begun takes the world as it is. */
 static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, uint64_t units, bool first,
                              crn_timer *timer)
 {
     uint64_t used = 0, cost;
+    if (desk->pinned && !service->jobs[desk->job].begun) crn_pin_begin(desk->pin);
     while (desk->pinned && !desk->holds && (cost = crn_pin_cost(desk->pin)) &&
            ((first && !used) || crn_timer_look(timer))) {
         if (cost <= units - used) {

@@ -199,6 +199,19 @@ static bool update_works(const crn_service_planner *p, const crn_desk *desk)
     return ready && desk->job != CRN_SERVICE_NONE && !desk->resting && !desk->holds;
 }
 
+/* Searches in the world as it was are long, and worth less with every commit. So those of a planner
+ * do not take turns: the most urgent is done first. */
+static bool update_waits(const cairn_service *service, const crn_service_planner *p,
+                         const crn_desk *desk)
+{
+    for (uint32_t i = 0; desk->pinned && i < p->desk_count; i++) {
+        const crn_desk *other = &p->desks[i];
+        if (other->pinned && update_works(p, other) && update_before(service, other, desk))
+            return true;
+    }
+    return false;
+}
+
 static uint32_t update_enter(const cairn_service *service, uint32_t count, crn_desk *desk)
 {
     uint32_t at = count;
@@ -215,8 +228,11 @@ static uint32_t update_list(cairn_service *service)
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
         if (p->sync->job != CRN_SERVICE_NONE) count = update_enter(service, count, p->sync);
-        for (uint32_t k = 0; k < p->desk_count; k++)
-            if (update_works(p, &p->desks[k])) count = update_enter(service, count, &p->desks[k]);
+        for (uint32_t k = 0; k < p->desk_count; k++) {
+            crn_desk *desk = &p->desks[k];
+            if (update_works(p, desk) && !update_waits(service, p, desk))
+                count = update_enter(service, count, desk);
+        }
     }
     return count;
 }

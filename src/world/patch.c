@@ -44,25 +44,24 @@ static bool patch_forbids(const crn_patch *patch, cairn_node node)
            !patch->table->price[terrain ? terrain[node] : 0][0];
 }
 
-void crn_patch_bound(crn_patch *patch)
+void crn_patch_widen(crn_patch *patch, cairn_node node)
 {
     const crn_grid_space *space = patch->space;
     uint32_t width = space->grid->width, height = space->grid->height;
-    crn_size_box box = {width, height, 0, 0};
-    if (patch->table) box = (crn_size_box){0, 0, width, height};
-    for (uint32_t i = 0; i < patch->count; i++) {
-        uint32_t x = patch->cells[i].node % width, y = patch->cells[i].node / width;
-        crn_size_box near = crn_size_reach(&space->size, width, height, x, y);
-        box.left = crn_min_u32(box.left, near.left);
-        box.top = crn_min_u32(box.top, near.top);
-        box.right = crn_max_u32(box.right, near.right);
-        box.bottom = crn_max_u32(box.bottom, near.bottom);
-    }
-    box.left -= box.left > 0;
-    box.top -= box.top > 0;
-    box.right++;
-    box.bottom++;
-    patch->box = box;
+    crn_size_box near = crn_size_reach(&space->size, width, height, node % width, node / width),
+                 *box = &patch->box;
+    box->left = crn_min_u32(box->left, near.left - (near.left > 0));
+    box->top = crn_min_u32(box->top, near.top - (near.top > 0));
+    box->right = crn_max_u32(box->right, near.right + 1);
+    box->bottom = crn_max_u32(box->bottom, near.bottom + 1);
+}
+
+void crn_patch_bound(crn_patch *patch)
+{
+    uint32_t width = patch->space->grid->width, height = patch->space->grid->height;
+    patch->box = (crn_size_box){width, height, 0, 0};
+    if (patch->table) patch->box = (crn_size_box){0, 0, width, height};
+    for (uint32_t i = 0; i < patch->count; i++) crn_patch_widen(patch, patch->cells[i].node);
 }
 
 void crn_patch_table_fill(crn_patch_table *table, const crn_grid_space *space,

@@ -43,6 +43,9 @@ typedef struct crn_patch {
 /* When the cells are complete: sets the box. */
 void crn_patch_bound(crn_patch *patch);
 
+/* When a cell has come to cells whose box is set. */
+void crn_patch_widen(crn_patch *patch, cairn_node node);
+
 /* The cell of the patch, NULL if it has none there. */
 const crn_patch_cell *crn_patch_find(const crn_patch *patch, cairn_node node);
 
