@@ -477,8 +477,8 @@ static const reproduce_claim scheduling_claims[] = {
      METRIC_ANSWER_FRAMES, 0, SCHEDULING_PERIOD, " frames", "Nobody waits longer than {}.", NULL,
      "Somebody waits {}.", GOOD_LESS},
     {"sliced: time of a frame over that with whole searches", NULL, CLAIM_RATIO, S_SLICED,
-     S_DISTRIBUTED, METRIC_TIME, 0, ANY, " ×", "With the service a frame takes {} the time, on average.", NULL,
-     NULL, GOOD_NEITHER},
+     S_DISTRIBUTED, METRIC_TIME, 0, ANY, " ×",
+     "With the service a frame takes {} the time, on average.", NULL, NULL, GOOD_NEITHER},
 };
 
 const reproduce_table reproduce_t_scheduling = {
