@@ -4,7 +4,7 @@
  * An agent has two tasks. The *constant* one is to walk: a step of its path in every frame. The
  * *periodic* one comes once in a period of frames, its reaction time: it looks round, and in one of
  * four such updates, drawn by lot, it decides on a new goal and needs a path to it ("path planning
- * actions are only performed when necessary", T 775). Lots and goals are the same for all schedules.
+ * actions are only performed when necessary", T 775). Lots and goals are those of all schedules.
  * A schedule says when the tasks of all agents are done:
  *
  *     atomic       the periodic ones of all agents in the same frame
