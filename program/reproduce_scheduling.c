@@ -116,7 +116,7 @@ static void scheduling_ask_service(scheduling_agent *agent, cairn_node goal)
         scheduling_fail(run, "the service took no request");
 }
 
-/* The periodic task. Who still waits for a path does not decide anew. */
+/* The periodic task. Who still waits for a path does not decide again. */
 static void scheduling_decide(void *user, uint32_t task)
 {
     scheduling_agent *agent = user;
