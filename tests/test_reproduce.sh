@@ -530,6 +530,9 @@ for plot in atomic naive distributed sliced; do
         python3 "$here/png_plots.py" scheduling/t-scheduling-$plot.png scheduling/t-scheduling-$plot.svg >out 2>err
     ok "t-scheduling-$plot.png is not the SVG"
 done
+run 0 h-entrances --every 200 --repeat 1 --fresh -o scheduling
+[ -z "$(ls scheduling | grep t-scheduling)" ]
+ok '--fresh leaves plots of schedules'
 
 mkdir -p games/bg512
 "$program" generate battlefield --size 96x96 -o games/bg512/AR0011SR.map >out 2>err
