@@ -97,7 +97,7 @@ is "$(sed -n 's/.*"agents": \([0-9]*\).*/\1/p' out)" 7
 is "$(sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p' out | head -n 1)" 2097152
 
 # ---- the settings, as `cairn simulate` takes them ----
-run 0 maps/rooms.map --neighbours 4 --footprint 1 --longer 2 --agents 30 --requests 8 --edits 6 --edit-size 5 --fps 30 --memory 3000 -a mm,astar \
+run 0 maps/rooms.map --neighbours 4 --footprint 1 --longer 30 --agents 30 --requests 8 --edits 6 --edit-size 5 --fps 30 --memory 3000 -a mm,hpa \
     --save made.scenario --json
 winner=$(top recommended | tr -d '"') index=$(of "$(top recommended | tr -d '"')" index_bytes)
 [ "$index" != null ] || index=0
