@@ -495,6 +495,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/reproduce_records.c
     program/reproduce_report.c
     program/reproduce_run.c
+    program/reproduce_scheduling.c
     program/reproduce_sets.c
     program/reproduce_sga.c
     program/reproduce_t_continuous.c

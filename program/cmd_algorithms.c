@@ -157,7 +157,9 @@ static void algorithms_print_table(void)
         table_add(&t, "%s", a->summary);
     }
     table_print(&t);
-    printf("\n`cairn algorithms NAME` describes one, with its parameters.\n");
+    printf("\n`cairn algorithms NAME` describes one, with its parameters; `auto` takes one that "
+           "suits the "
+           "world.\n");
 }
 
 static void algorithms_print_parameter(const cairn_parameter *p)
@@ -240,6 +242,19 @@ static void algorithms_print_one(const cairn_algorithm *a)
     for (uint32_t i = 0; i < a->parameter_count; i++) algorithms_print_parameter(&a->parameters[i]);
 }
 
+/* It is in no list: what is made with it is a planner of another one. */
+static int algorithms_print_auto(const command *self, const algorithms_options *options)
+{
+    if (options->json)
+        return complain_usage(self, "auto is a choice among the algorithms: leave out --json");
+    printf("auto: the algorithm that suits the world, by rules; `cairn advise` measures instead\n\n"
+           "Parameters, as in auto:memory=VALUE:\n"
+           "  memory         KB that an index may take; 0 = it needs none (0)\n"
+           "  changes        1 = the world changes all the time; 0 or 1 (1)\n"
+           "  optimal        1 = paths of least cost; 0 = some per cent longer will do (1)\n");
+    return END_OK;
+}
+
 static int algorithms_main(const command *self, int argc, char **argv)
 {
     algorithms_options options = {0};
@@ -251,6 +266,7 @@ static int algorithms_main(const command *self, int argc, char **argv)
         int end = algorithms_check(self, argv[0]);
         if (end) return end;
         only = cairn_algorithm_find(argv[0], strcspn(argv[0], ":"));
+        if (!only) return algorithms_print_auto(self, &options);
     }
     if (options.json)
         algorithms_print_json(only);

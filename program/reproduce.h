@@ -10,6 +10,7 @@
  *     reproduce_sga.c      those of T 8.3
  *     reproduce_discrete.c that of T 5.3 to 5.6
  *     reproduce_t_continuous.c that of T 6
+ *     reproduce_scheduling.c that of T 2.4.3 and 4.3.1, agents' updates in frames: all of it
  *     reproduce_t_labels.c that of T 8.2.1.2, connected components, and how it is printed
  *     reproduce_h.c        H's
  *     reproduce_l.c        L's
@@ -96,8 +97,20 @@ typedef enum reproduce_metric {
     METRIC_BASE_AFTER,    /* ... and those after the first step */
     METRIC_WORK,          /* units of work of agents: expansions, and entries of queues sorted */
     METRIC_ARRIVED,       /* agents of a crowd that were at their goals in the end */
-    METRIC_TIME,          /* microseconds */
-    METRIC_BASE_TIME,     /* of the base, likewise */
+    METRIC_FRAME_PERCENT, /* work of a frame, as a per cent of its budget */
+    METRIC_FRAMES_OVER,   /* 100 = more than that, else 0 */
+    METRIC_ANSWER_FRAMES, /* until a path is there */
+    METRIC_STANDING,      /* 100 = an agent with a path was not moved, else 0 */
+    METRIC_FRAME_1,       /* METRIC_FRAME_PERCENT of the first frame of a period ... */
+    METRIC_FRAME_2,
+    METRIC_FRAME_3,
+    METRIC_FRAME_4,
+    METRIC_FRAME_5,
+    METRIC_FRAME_6,
+    METRIC_FRAME_7,
+    METRIC_FRAME_8,   /* ... and of the last */
+    METRIC_TIME,      /* microseconds */
+    METRIC_BASE_TIME, /* of the base, likewise */
     METRIC_TIME_PERCENT,
     METRIC_BUILD_MS,
     METRIC_REBUILD_MS, /* in the background */
@@ -367,7 +380,7 @@ typedef struct reproduce_problem {
 /* Those of T 8 and H. */
 extern const reproduce_table reproduce_t_counter_strike, reproduce_t_company_of_heroes,
     reproduce_t_baldurs_gate, reproduce_t_starcraft, reproduce_t_pseudo_rts, reproduce_t_labels,
-    reproduce_t_discrete, reproduce_t_continuous;
+    reproduce_t_discrete, reproduce_t_continuous, reproduce_t_scheduling;
 extern const reproduce_table reproduce_h_paths, reproduce_h_building, reproduce_h_entrances,
     reproduce_h_variants, reproduce_h_edits;
 extern const reproduce_table reproduce_l_table1;
@@ -402,6 +415,7 @@ bool reproduce_edit(reproduce_job *job);
 bool reproduce_label(reproduce_job *job);
 bool reproduce_walk(reproduce_job *job);
 bool reproduce_continue(reproduce_job *job);
+bool reproduce_schedule(reproduce_job *job);
 
 /* reproduce_compare.c: what asking for the time takes, and the time of a query, less that: of one
  * run, or, where it is the only turn and short, the median of three. Microseconds. */

@@ -230,7 +230,8 @@ static bool report_is_plot(const char *ending)
         "-times",        "-overall-times",  "-memory",         "-memory-bytes", "-longer",
         "-smoothed",     "-nodes",          "-elsewhere",      "-edits-times",  "-cut-times",
         "-sparse-times", "-facility-times", "-enlarged-times", "-crowd-nodes",  "-crowd-times",
-        "-crowd-bytes",  "-front-nodes",    "-front-times"};
+        "-crowd-bytes",  "-front-nodes",    "-front-times",    "-atomic",       "-naive",
+        "-distributed",  "-sliced"};
     for (uint32_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
         size_t length = strlen(plots[i]);
         if (!strncmp(ending, plots[i], length) &&

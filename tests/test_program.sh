@@ -188,6 +188,23 @@ out_has '"any_angle": false'
 out_has '"cost_units": 289259'
 out_has '"answered_by": "astar"'
 out_has '"waypoints": \[\[9, 5\], '
+run 0 path maps/village.txt --from 9,5 --to 50,22 -a auto
+out_has '^found: jps from'
+run 0 path maps/village.txt --from 9,5 --to 50,22 -a auto:memory=9000,changes=0 --neighbours 4 --json
+out_has '"answered_by": "alt"'
+run 2 path maps/village.txt --from 9,5 --to 50,22 -a auto:best=1
+err_has 'its parameters: memory, changes, optimal'
+run 0 build maps/village.txt -a auto:memory=9000 -o "$work/auto.cairn"
+run 0 path maps/village.txt --from 9,5 --to 50,22 -a jps-plus --index "$work/auto.cairn"
+run 0 path maps/village.txt --from 9,5 --to 50,22 -a auto:memory=9000 --index "$work/auto.cairn"
+out_has '^found: jps-plus from'
+run 0 bench maps/village.txt --random 5 -a auto,astar --json
+out_has '"algorithm": "auto"'
+out_has '"answered_by": {"jps": 5}'
+run 0 path --script maps/corridor.walk -a auto
+run 0 algorithms auto
+out_has 'memory'
+run 2 algorithms auto --json
 run 0 path maps/village.txt --from 9,5 --to 9,5 --json
 out_has '"waypoints": \[\[9, 5\]\]'
 out_has '"cost_units": 0'

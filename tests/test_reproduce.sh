@@ -503,6 +503,37 @@ done
 [ ! -e continuous/t-continuous-nodes.svg ] && ! grep -q '](t-continuous-nodes.svg)' continuous/index.md
 ok 'a plot of sets that were not measured'
 
+# ---- updates in frames: the same work in each schedule, budgets that are kept, and agents that stand ----
+run 0 t-scheduling --quick -o scheduling
+run 0 t-scheduling --quick --threads 1 -o scheduling-1
+same scheduling scheduling-1
+has scheduling/index.md '^| sliced: the largest frame | the budget (our limit) | [0-9.]* % of the budget | agrees'
+has scheduling/index.md '^| distributed: the same | none (T 2.4.3) | 0.00 % | agrees'
+has scheduling/index.md '^| sliced less whole searches: frames above the budget | not worth it (T 777) | -[0-9.]* points | better'
+tr -d '"' <scheduling/t-scheduling.csv | sed 's/distributed, sliced/sliced/' | awk -F, "$columns"'
+    /^all/ { next }
+    { rows++; wrong += of("failed") != 0 || of("problems") < 100 || of("standing_percent") > 0 != ($2 == "naive") }
+    $2 == "atomic" { # a budget is a quarter more than the mean frame takes; all is in the first frame of a period
+        wrong += !(of("frame_percent") > 79 && of("frame_percent") <= 80) || of("frame_1_percent") < 4 * of("frame_percent")
+        wrong += of("frame_2_percent") >= 100 || of("frames_over_percent") != 12.5
+        cost = of("cost"); paths = of("problems") }
+    $2 == "distributed" { # as agents that stand and walk in the same frames
+        wrong += of("problems") != paths || of("answer_frames_most") != 0 || of("frame_percent_most") <= 100
+        for (f = 1; f <= 8; f++) wrong += of("frame_" f "_percent") >= 200 }
+    $2 == "sliced" { wrong += of("frame_percent_most") > 100 || of("frames_over_percent") != 0 || of("answer_frames") <= 0 || of("answer_frames") > 8 }
+    END { exit wrong || rows != 8 }'
+ok 'the frames are not what they must be'
+for plot in atomic naive distributed sliced; do
+    has scheduling/index.md "](t-scheduling-$plot.svg)"
+    has scheduling/t-scheduling-$plot.svg '>work of a frame, per cent of its budget</text>'
+    [ ! -e scheduling/t-scheduling-$plot.png ] ||
+        python3 "$here/png_plots.py" scheduling/t-scheduling-$plot.png scheduling/t-scheduling-$plot.svg >out 2>err
+    ok "t-scheduling-$plot.png is not the SVG"
+done
+run 0 h-entrances --every 200 --repeat 1 --fresh -o scheduling
+[ -z "$(ls scheduling | grep t-scheduling)" ]
+ok '--fresh leaves plots of schedules'
+
 mkdir -p games/bg512
 "$program" generate battlefield --size 96x96 -o games/bg512/AR0011SR.map >out 2>err
 "$program" generate random --percent 0 --size 1000x4 -o games/bg512/AR0072SR.map >out 2>err

@@ -12,8 +12,8 @@ quietly() { "$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log" && exit 1; }; }
 subset() {
     local dir=build/$1 algorithms=$2
     quietly cmake --preset strict -B "$dir" "-DCAIRN_ALGORITHMS=$algorithms"
-    quietly ninja -C "$dir" -j "$jobs" libcairn.a libcairn.so test_conformance_paths test_conformance_goals test_conformance_trace golden
-    quietly ctest --test-dir "$dir" -j "$jobs" -R 'test_conformance_(paths|goals|trace)' --output-on-failure
+    quietly ninja -C "$dir" -j "$jobs" libcairn.a libcairn.so test_conformance_paths test_conformance_goals test_conformance_trace test_conformance_auto golden
+    quietly ctest --test-dir "$dir" -j "$jobs" -R 'test_conformance_(paths|goals|trace|auto)' --output-on-failure
     grep 'tests passed' "$work/log"
     "$dir/bin/golden" >"$work/golden"
     if grep -vxFf tests/golden.txt "$work/golden"; then

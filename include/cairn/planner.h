@@ -128,6 +128,10 @@ typedef struct cairn_planner cairn_planner;
 
 /* Creates a planner. `spec` is "NAME" or "NAME:key=value,key=value". A value that names another
  * algorithm may have parameters behind it: "sga:subsearch=astar/open=heap/tie=small-g".
+ * "auto" takes an algorithm that suits the space (docs/algorithms/auto.md): the planner is one of
+ * that algorithm, as cairn_planner_algorithm says. "auto:memory=KB,changes=0|1,optimal=0|1" says
+ * what its index may take (0: it needs none), whether the world changes all the time (1) and
+ * whether paths must be the cheapest (1).
  * - CAIRN_INVALID: an unknown name, key or value; the error says what would be right.
  * - CAIRN_UNSUPPORTED: the algorithm cannot serve this space.
  * - The planner keeps the space alive.
