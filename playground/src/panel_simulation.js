@@ -4,9 +4,10 @@
 import { createBarChart } from './bar_chart.js';
 import { button, el, field, numberInput, replaceChildren, section, select } from './dom.js';
 import { bytes, count, decimal, milliseconds } from './format.js';
+import { usualSimulation } from './simulation.js';
 
 const budgets = { work: [50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000], time: [50, 100, 200, 500, 1000, 2000, 4000, 8000] };
-const budgetTexts = { work: (value) => `${count(value)} units`, time: (value) => `${count(value)} µs` };
+const budgetTexts = { work: count, time: (value) => `${count(value)} µs` };
 const drawMs = 200; // while it runs
 
 /* The value that this part of all do not exceed. `sorted` ascends. */
@@ -78,7 +79,7 @@ function createSettings({ store }) {
     const agents = slider({ test: 'simulation-agents', label: 'Agents', minimum: 10, maximum: 1000, step: 10, value: get().agents, textOf: count, help: 'that walk at the same time' }, (value) => set({ agents: value }));
     const edits = slider({ test: 'simulation-edits', label: 'Edits a second', minimum: 0, maximum: 60, value: get().edits, textOf: count, help: 'squares that close; half of them ahead of an agent' }, (value) => set({ edits: value }));
     const budget = slider({ test: 'simulation-budget', label: 'Budget', minimum: 0, maximum: 9, value: placeOf(get()), textOf: budgetText, help: 'of each turn' }, (place) => set({ budget: budgets[get().unit][place] }));
-    const unit = select({ test: 'simulation-unit' }, [{ value: 'work', text: 'units of work' }, { value: 'time', text: 'microseconds' }], get().unit, (value) => set({ unit: value, budget: value === 'work' ? 2000 : 1000 }));
+    const unit = select({ test: 'simulation-unit' }, [{ value: 'work', text: 'units of work' }, { value: 'time', text: 'microseconds' }], get().unit, (value) => set({ unit: value, budget: value === 'work' ? usualSimulation.budget : 1000 }));
     const number = (name, minimum, maximum) => numberInput({ test: `simulation-${name}`, minimum, maximum, value: get()[name] }, (value) => set({ [name]: Math.round(value) }));
     store.on('ui.simulation', (settings) => {
         agents.show(settings.agents);

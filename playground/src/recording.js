@@ -7,6 +7,8 @@
  */
 export const nowhere = 0xffffffff; // the cell and the goal of who has not come yet, or has left
 
+export const fps = 60; // turns a second of a simulation, if nobody says otherwise
+
 const eventWords = 4, editWords = 3;
 const mostAgents = 100000; // a file may ask for
 
@@ -94,6 +96,8 @@ export function createRecording(open) {
                 if (eventOf(at, 2) !== cell) found.push((cell = eventOf(at, 2)));
             return found;
         },
+        /* From which turn on it is there. */
+        since: (number) => eventOf(number, 0),
         /* Goals reached until the turn that is shown. (Goals that move are not counted when they are caught.) */
         reached: () => (shownEvents ? more.words[2 * shownEvents - 1] : 0),
         /* The next turn at which something was edited, or the one before: the state before its edits. */

@@ -5,7 +5,7 @@
  * recording, which is of the world as it was.
  */
 import { createBaseLayer, createFogLayer } from './layers.js';
-import { createRecording, readRecording } from './recording.js';
+import { createRecording, fps, readRecording } from './recording.js';
 import { specOf } from './spec.js';
 import { describe } from './planning.js';
 import { Superseded } from './worker_client.js';
@@ -13,14 +13,15 @@ import { Superseded } from './worker_client.js';
 export const simulationSpeeds = [
     { value: '5', text: '5 turns / s' }, { value: '15', text: '15 turns / s' }, { value: '60', text: '60 turns / s' }, { value: '240', text: '240 turns / s' }, { value: 'most', text: 'as fast as it can' },
 ];
-export const usualSimulation = { agents: 200, edits: 6, budget: 2000, unit: 'work', speed: 8, editSize: 3, editLife: 120, seed: 1 };
+export const usualSimulation = { agents: 200, edits: 6, budget: 20000, unit: 'work', speed: 8, editSize: 3, editLife: 120, seed: 1 };
 const mostTurns = 36000; // ten minutes at 60 a second
 const navigatorSpeed = '15'; // of recordings of agents that step in every turn
 
 export function createSimulation(app) {
     const { store, world, client } = app, listeners = [];
     const simulation = { phase: 'none', name: '', error: '', building: null, about: null, options: null, isLive: false, speed: '60', responses: [], queue: 0, indexBytes: 0, spec: '', recording: null };
-    let kept = null; // of the file: { recording, options, name, cells }
+    const calm = matchMedia('(prefers-reduced-motion: reduce)');
+    let kept = null; // of the file: { recording, options, name, terrain }
     let layers = null, cells = null; // what is drawn: the ground as it is shown, and where it was closed
     let seen = Infinity, frame = 0, due = 0, before = 0, asking = null, number = 0;
 
@@ -44,6 +45,13 @@ export function createSimulation(app) {
         for (const layer of Object.values(layers)) layer.redraw(app.palette, () => true);
     }
 
+    /* Turns that an agent has for a cell. */
+    function turnsOfStep() {
+        if (simulation.isLive) return fps / store.get('ui.simulation').speed;
+        const { options } = simulation;
+        return 'service' in options ? (Number(options.fps) || fps) / (Number(options.speed) || usualSimulation.speed) : 0;
+    }
+
     function show() {
         const { scene, map } = app.panes[0];
         if (!isShown()) scene.simulation = null;
@@ -51,7 +59,7 @@ export function createSimulation(app) {
             const touched = [];
             simulation.recording.goTo(at(), (node) => touched.push(node));
             for (const layer of Object.values(layers)) layer.update(touched);
-            scene.simulation = { ...layers, recording: simulation.recording };
+            scene.simulation = { ...layers, recording: simulation.recording, glide: simulation.phase === 'running' && !calm.matches ? turnsOfStep() : 0 };
         }
         map.redraw();
     }

@@ -4,9 +4,8 @@
  * A turn is a frame of a game: squares open and close, in one commit; agents ask for paths, take those that are there, and step; the service works last, with what the budget has left. With a budget in units of
  * work all but times follows from the seed and from when the settings were changed.
  */
-import { nowhere } from './recording.js';
+import { fps, nowhere } from './recording.js';
 
-export const fps = 60; // turns a second
 const tries = 64, chunkMs = 40;
 const editShare = 0.5, editAhead = 8; // half of the squares close so many steps ahead of an agent
 
