@@ -88,6 +88,19 @@ it('an agent in fog', async () => {
     await kit.closePage(page);
 });
 
+it('hundreds of agents', async () => {
+    const page = await quiet({ viewport: desk, map: 'rooms.map' });
+    await page.evaluate(() => playground.store.set('ui.simulation', { ...playground.store.get('ui.simulation'), agents: 300 }));
+    await page.click(test('simulation-step'));
+    await page.waitForFunction(() => playground.simulation.recording?.turns === 1);
+    await page.evaluate(() => playground.simulation.time.seek(600));
+    await kit.idle(page);
+    await showSection(page, 'panel-simulation');
+    await kit.idle(page);
+    await picture(page, 'simulation');
+    await kit.closePage(page);
+});
+
 it('a phone', async () => {
     const page = await quiet({ viewport: { width: 390, height: 844 }, hasTouch: true, map: 'cave.txt' });
     await page.evaluate(() => playground.player.seek(Math.round(playground.player.count * 0.8)));

@@ -5,11 +5,11 @@ import { Superseded } from './worker_client.js';
 
 export function createHint(app, element) {
     const { world, client, panes, store } = app;
-    const belief = el('span'); // of an agent in fog, which learns as it goes
+    const belief = el('span'); // of an agent in fog, which learns as it goes; or who is there in a simulation
     let shown = -1;
 
     function showBelief() {
-        const text = shown < 0 ? '' : app.walk?.beliefOf(shown) ?? '';
+        const text = shown < 0 ? '' : app.simulation?.textOf(shown) || (app.walk?.beliefOf(shown) ?? '');
         replaceChildren(belief, text && [el('br'), text]);
     }
 

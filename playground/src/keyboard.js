@@ -2,7 +2,7 @@
 
 /* Groups of [keys, what they do, action]; a key is written as 'Ctrl+z' or 'Shift+ArrowLeft'. */
 export function createKeyboard(app) {
-    const { store, world, view, files, panes, tools, walk, tour, timeline } = app;
+    const { store, world, view, files, panes, tools, walk, simulation, tour, timeline } = app;
     const groups = [
         ['Drawing', [
             [['1'], 'paint walls', () => store.set('ui.tool', 'wall')],
@@ -27,14 +27,15 @@ export function createKeyboard(app) {
         ]],
         ['Playback', [
             [['p', 'k'], 'play or pause', () => timeline.toggle()],
-            [['ArrowLeft', 'ArrowRight'], 'one event, or one turn of the walk, back, forwards', (key) => timeline.step(key === 'ArrowRight' ? 1 : -1)],
-            [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion, or to the next change or plan of the walk, back, forwards', (key) => timeline.stepFar(key.endsWith('Right') ? 1 : -1)],
+            [['ArrowLeft', 'ArrowRight'], 'one event, or one turn of the walk or simulation, back, forwards', (key) => timeline.step(key === 'ArrowRight' ? 1 : -1)],
+            [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'one expansion, or to the next change or plan of the walk, or edit of the simulation, back, forwards', (key) => timeline.stepFar(key.endsWith('Right') ? 1 : -1)],
             [['Home', 'End'], 'to the beginning, to the end', (key) => (key === 'End' ? timeline.toEnd() : timeline.seek(0))],
         ]],
-        ['The agent that walks', [
+        ['Agents that walk', [
             [['g'], 'walk or pause', () => walk.toggle()],
             [['.'], 'one step', () => walk.stepOnce()],
-            [['Backspace'], 'end the walk', () => walk.end()],
+            [['Backspace'], 'end the walk, or the simulation', () => (simulation.isShown() ? simulation.end() : walk.end())],
+            [['m'], 'simulate many agents, or pause', () => simulation.toggle()],
         ]],
         ['The page', [
             [['o'], 'open a file', () => files.pick()],

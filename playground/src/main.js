@@ -34,13 +34,15 @@ import { createWalk } from './walk.js';
 import { knownKinds } from './walk_fog.js';
 import { createWalkScript } from './walk_script.js';
 import { createWalkPanel } from './panel_walk.js';
+import { createSimulation, usualSimulation } from './simulation.js';
+import { createSimulationPanel } from './panel_simulation.js';
 import { createMapCursor } from './map_cursor.js';
 import { createHelp } from './help.js';
 import { createTour } from './tour.js';
 import { readResources } from './resources.js';
 
 /* The sections of the column, from the top. */
-const panels = [createSearchPanel, createResultPanel, createWalkPanel, createComparePanel, createWorldPanel, createAgentPanel, createOverlayPanel,
+const panels = [createSearchPanel, createResultPanel, createWalkPanel, createSimulationPanel, createComparePanel, createWorldPanel, createAgentPanel, createOverlayPanel,
     createScenarioPanel];
 
 const firstMap = 'village.txt';
@@ -58,6 +60,7 @@ function initialState(registry) {
         },
         ui: {
             tool: 'wall', shape: 'brush', brush: 1, terrain: 1, height: 4, extra: 4, link: { cost: 1, both: true }, space: null, regions: 0, walk: { speed: '12', replan: registry.replans[0], work: 0, background: false, sensor: 0, known: knownKinds[0] },
+            simulation: usualSimulation,
             layers: usualLayers(),
             overlay: { show: 'none', layer: 1, limit: 16, kinds: Object.fromEntries(registry.overlays.map((kind) => [kind, true])) },
         },
@@ -132,6 +135,8 @@ async function start() {
     app.walk.on(() => app.prices.apply());
     app.walk.on(app.hint.showBelief);
     app.walkScript = createWalkScript(app);
+    app.simulation = createSimulation(app);
+    app.simulation.on(app.hint.showBelief);
     app.timeline = createTimeline(app);
     app.share = createShare(app);
     app.keep = createKeep(app, resources.world?.name ?? '');

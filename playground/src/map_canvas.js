@@ -1,7 +1,7 @@
 /* map_canvas.js: one map on the page: draws the layers enlarged, and above them, as lines and shapes and only what is in sight: grid lines, the
  * overlay, arrows to parents, the path, start and goal. It draws when something has changed, once a frame at most.
  *
- * Which layers are seen, and how strongly, is in scene.layers (layer_list.js). `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk,
+ * Which layers are seen, and how strongly, is in scene.layers (layer_list.js). `scene` says what there is to draw: { world, palette, base, areas, fill, overlay, trace, at, path, smoothed, query, stale, cursor, cell, walk, simulation,
  * shown: { arrows, events } }.
  */
 import { inFrame } from './frames.js';
@@ -11,6 +11,7 @@ import { opacityOf } from './layer_list.js';
 import { eventsOfKind } from './trace.js';
 import { drawCell } from './map_cursor.js';
 import { drawAgent, drawSubgoals, drawWalk } from './render_walk.js';
+import { drawSimulation } from './render_simulation.js';
 
 const gridLineScale = 12, arrowScale = 14, hexagonScale = 3, dotsAtOnce = 20000, linesAtATime = 200;
 export const itemsAtOnce = 4000; // of an overlay
@@ -30,8 +31,16 @@ export function createMapCanvas(view, scene) {
         if (!scene.world.width) return;
         drawLayers();
         if (view.scale >= gridLineScale && !scene.world.geometry.hex) drawGridLines();
-        if (scene.overlay) strongly('lines', () => drawOverlay(scene.overlay));
+        if (scene.overlay && !scene.simulation) strongly('lines', () => drawOverlay(scene.overlay));
         if (scene.world.links.length) strongly('links', () => drawLinks(scene.world.links));
+        if (scene.simulation) drawSimulation(context, view, scene.simulation, scene.world, scene.palette);
+        else drawQuestion();
+        if (scene.cursor) drawCursor(scene.cursor);
+        if (scene.cell) drawCell(context, view, scene.cell);
+    }
+
+    /* The search or the walk, and its ends. */
+    function drawQuestion() {
         if (scene.trace && !scene.walk) {
             drawMarked();
             if (view.scale >= arrowScale && scene.shown.arrows) drawArrows();
@@ -43,8 +52,6 @@ export function createMapCanvas(view, scene) {
         } else if (opacity('path') > 0) drawPaths();
         drawMarks();
         if (scene.walk) drawAgent(context, view, scene.walk, scene.palette);
-        if (scene.cursor) drawCursor(scene.cursor);
-        if (scene.cell) drawCell(context, view, scene.cell);
     }
 
     /* ---- layers ---- */
@@ -54,8 +61,10 @@ export function createMapCanvas(view, scene) {
     /* From the lowest: [layer, how strongly it is seen]. */
     function layers() {
         const fill = scene.walk?.fill ?? scene.fill, pale = fill === scene.fill && scene.stale ? 0.35 : 1, { elevation, layer } = scene.reliefs;
-        const all = [[elevation, opacity('heights')], [layer, opacity('extra')], [fill, opacity('search') * pale], [scene.past?.walls, 1], [scene.areas, opacity('areas')], [scene.walk?.fog, opacity('fog')]];
-        return [[scene.past?.ground ?? scene.base, 1], ...all.filter(([one, strength]) => one && !one.empty && strength > 0)];
+        const relief = [[elevation, opacity('heights')], [layer, opacity('extra')]], drawn = ([one, strength]) => one && !one.empty && strength > 0;
+        if (scene.simulation) return [[scene.simulation.ground, 1], ...[...relief, [scene.simulation.closed, 1]].filter(drawn)];
+        const all = [...relief, [fill, opacity('search') * pale], [scene.past?.walls, 1], [scene.areas, opacity('areas')], [scene.walk?.fog, opacity('fog')]];
+        return [[scene.past?.ground ?? scene.base, 1], ...all.filter(drawn)];
     }
 
     function drawLayers() {

@@ -2,7 +2,7 @@
 import { button, checkbox, el, field, numberInput, replaceChildren, section, select } from './dom.js';
 import { bytes, count, decimal } from './format.js';
 import { download } from './files.js';
-import { createWalkChart } from './walk_chart.js';
+import { createBarChart } from './bar_chart.js';
 import { walkSpeeds } from './walk.js';
 import { knownKinds } from './walk_fog.js';
 
@@ -37,6 +37,15 @@ function rowsOf({ sums, sensor, indexBytes, scale, subgoals: { coming, passed } 
         ['held', bytes(sums.bytes), sums.bytes, 'memory held for this agent: search, path and navigator'],
         ...(indexBytes ? [['index', bytes(indexBytes), indexBytes, 'shared by all agents that use the planner']] : []),
     ];
+}
+
+/* The work of every turn. */
+function chartOf({ turns, sums: { mostWork } }) {
+    const styleOf = (first, end) => {
+        const part = turns.slice(first, end);
+        return part.some((turn) => turn.kind === 'stop') ? '--wrong' : part.some((turn) => turn.plans || turn.broken) ? '--series-1' : '--accent';
+    };
+    return { turns: turns.length, valueOf: (turn) => turns[turn].work, most: mostWork, styleOf, about: 'Work', caption: `most: ${count(mostWork)} units of work` };
 }
 
 function createScriptBox(app) {
@@ -94,7 +103,7 @@ export function createWalkPanel(app) {
     const go = button('walk', 'Walk', () => walk.toggle(), { class: 'primary', title: 'Walk or pause (G)' });
     const step = button('walk-step', 'Step', () => walk.stepOnce(), { title: 'One step (.)' }), end = button('walk-end', 'End', () => walk.end(), { title: 'Nobody walks any more (Backspace)' });
     const status = el('p', { class: 'status', test: 'walk-status', role: 'status' });
-    const table = el('table', { class: 'numbers' }), chart = createWalkChart();
+    const table = el('table', { class: 'numbers' }), chart = createBarChart('walk-chart');
     const log = el('ol', { class: 'log', test: 'walk-log', role: 'log', 'aria-label': 'What happened', tabindex: 0 });
     const seen = el('div', { class: 'section-body flush' }, chart.element, table, log);
     const linesSeen = 200;
@@ -125,7 +134,7 @@ export function createWalkPanel(app) {
         status.className = walk.error ? 'error' : isThere ? 'status' : 'note';
         seen.hidden = !walk.sums;
         if (!walk.sums || !panel.open) return;
-        chart.draw(walk.turns, walk.sums.mostWork);
+        chart.draw(chartOf(walk));
         replaceChildren(table, rowsOf(walk).map(([name, text, value, help]) =>
             el('tr', { title: help }, el('th', { scope: 'row' }, name), el('td', { test: `walk-${name.replaceAll(' ', '-')}`, 'data-value': value }, text))));
         showLog();

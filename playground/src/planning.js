@@ -13,7 +13,7 @@ export function createPlanning(app) {
     /* ---- searching ---- */
 
     function runAll() {
-        if (loading || app.walk?.isRunning()) return;
+        if (loading || app.walk?.isRunning() || app.simulation?.isShown()) return;
         for (const pane of app.panes) pane.run(!isDragging);
     }
 
@@ -25,7 +25,7 @@ export function createPlanning(app) {
         queueMicrotask(() => {
             const panes = app.panes.filter((pane) => wanted.some((one) => one(pane)));
             wanted = [];
-            if (!loading) for (const pane of panes) pane.run(!isDragging);
+            if (!loading && !app.simulation?.isShown()) for (const pane of panes) pane.run(!isDragging);
         });
     }
 
@@ -108,7 +108,7 @@ export function createPlanning(app) {
         try {
             cancelAnimationFrame(frame);
             [pending, frame, isLeaving] = [[], 0, true];
-            const { contents = {}, ...cells } = await client.ask(op, message);
+            const { contents = {}, recording, ...cells } = await client.ask(op, message);
             for (const pane of app.panes) pane.clear();
             const left = world.isUnsaved() ? world.name : '';
             world.replace(cells, name, source);
@@ -119,6 +119,7 @@ export function createPlanning(app) {
             store.set('problem.query', query ?? { from: ends.from, to: ends.to, ...brought.query });
             if (brought.panes) store.set('problem.panes', brought.panes);
             store.set('ui.regions', ends.regions);
+            if (recording) app.simulation.openRecording(recording, name, brought.notes);
             if (brought.notes.length) app.notice.show(`${name}: ${brought.notes.join('; ')}.`);
             else if (left && app.notice.text() === '') app.notice.show(`You have painted on ${left} and not saved it: Undo brings it back.`);
         } catch (error) {

@@ -1,10 +1,11 @@
-/* player_bar.js: the row below the map: one timeline, of the search or of the walk, played forwards and backwards, how fast, and what the colours say. Changes of a script stand on it as flags;
+/* player_bar.js: the row below the map: one timeline, of the search, of the walk or of the simulation, played forwards and backwards, how fast, and what the colours say. Changes of a script stand on it as flags;
  * dragged to another turn, they come there.
  */
 import { button, el, select } from './dom.js';
 import { count, decimal } from './format.js';
 import { icon } from './icons.js';
 import { speeds } from './player.js';
+import { simulationSpeeds } from './simulation.js';
 import { walkSpeeds } from './walk.js';
 
 const flagsShown = 200, thumb = 16; // pixels of the slider's thumb: its middle goes from half of it to half of it
@@ -81,6 +82,7 @@ export function createPlayerBar(app, element) {
     store.on('ui.walk', ({ speed: value }) => {
         walkSpeed.value = value;
     });
+    const turnSpeed = select({ test: 'timeline-simulation-speed', 'aria-label': 'Speed of the simulation', title: 'Speed of the simulation' }, simulationSpeeds, app.simulation.speed, (value) => app.simulation.setSpeed(value));
     const what = el('span', { class: 'what', test: 'timeline-of' });
     const colouring = select({ test: 'colouring', 'aria-label': 'What the colours say', title: 'What the colours say' },
         registry.colourings.map((value) => ({ value, text: value === 'none' ? 'no colours' : `colour: ${value}` })), store.get('problem.colouring'),
@@ -91,7 +93,7 @@ export function createPlayerBar(app, element) {
 
     function showLegend() {
         const by = store.get('problem.colouring'), range = pane.result?.trace?.range[by];
-        legend.hidden = panes.length > 1 || !range || range[0] > range[1]; // each map has its own range
+        legend.hidden = timeline.of === 'simulation' || panes.length > 1 || !range || range[0] > range[1]; // each map has its own range
         if (legend.hidden) return;
         const text = (value) => (by === 'order' ? count(value) : decimal(value / pane.result.scale.straight, 1));
         [least.textContent, most.textContent] = range.map(text);
@@ -99,15 +101,21 @@ export function createPlayerBar(app, element) {
     }
 
     function show() {
-        const isWalk = timeline.isWalk();
-        what.textContent = isWalk ? 'Walk' : 'Search';
-        speed.hidden = isWalk;
-        walkSpeed.hidden = !isWalk;
+        const of = timeline.of;
+        what.textContent = { search: 'Search', walk: 'Walk', simulation: 'Simulation' }[of];
+        speed.hidden = of !== 'search';
+        walkSpeed.hidden = of !== 'walk';
+        turnSpeed.hidden = of !== 'simulation';
+        if (colouring.hidden !== (of === 'simulation')) {
+            colouring.hidden = of === 'simulation'; // agents have their own colours
+            showLegend();
+        }
+        turnSpeed.value = app.simulation.speed;
         play.textContent = timeline.running ? 'Pause' : 'Play';
         scrub.max = timeline.count;
         scrub.value = timeline.target;
         scrub.disabled = play.disabled = timeline.count === 0;
-        scrub.setAttribute('aria-valuetext', `${isWalk ? 'turn' : 'event'} ${timeline.at} of ${timeline.count}`);
+        scrub.setAttribute('aria-valuetext', `${of === 'search' ? 'event' : 'turn'} ${timeline.at} of ${timeline.count}`);
         place.textContent = `${count(timeline.at)} / ${count(timeline.count)}`;
         place.dataset.at = timeline.at;
         place.dataset.count = timeline.count;
@@ -133,6 +141,6 @@ export function createPlayerBar(app, element) {
             small('step', icon('forward'), 'One event (→)', () => timeline.step(1)),
             small('forward-expansion', icon('forwardFar'), 'One expansion (Shift+→)', () => timeline.stepFar(1), 'wide-only'),
             small('to-end', icon('toEnd'), 'To the end (End)', () => timeline.toEnd())),
-        track, place, speed, walkSpeed, colouring, legend);
+        track, place, speed, walkSpeed, turnSpeed, colouring, legend);
     return { showLegend };
 }

@@ -11,6 +11,7 @@ import { edgeLines } from './edge_paths.js';
 import { leastOf, leastRuns } from './measure.js';
 import { cellsShown, checkShown } from './geometry.js';
 import { createWalker } from './walker.js';
+import { createSimulator } from './simulator.js';
 
 const sliceMs = 12;
 const warmMs = 200; // longer searches are not run again to be measured
@@ -22,6 +23,7 @@ const lanes = new Map(); // lane → the newest job in it
 const planners = new Map(); // spec → { planner, search }, the least recently used first
 
 const walker = createWalker(() => ({ cairn, registry, world, space: useSpace() }), standing, makeReady);
+const simulator = createSimulator(() => ({ cairn, registry, world, space: useSpace() }), makeReady);
 
 class Dropped extends Error {}
 
@@ -56,7 +58,15 @@ function openFile(bytes, name) {
         next.destroy();
         throw error;
     }
-    return adopt(next, { contents });
+    return adopt(next, { contents, recording: recordingIn(bytes) });
+}
+
+/* What `cairn simulate --record` wrote, as words (recording.js checks them); undefined if it is not there. */
+function recordingIn(bytes) {
+    const options = cairn.archiveSection(bytes, 'sim.options');
+    const words = options ? ['events', 'edits', 'frames'].map((name) => [name, cairn.archiveSection(bytes, `sim.${name}`, 4)]) : [];
+    if (!words.length || words.some(([, found]) => !found)) return undefined;
+    return { options: new TextDecoder().decode(options), ...Object.fromEntries(words.map(([name, found]) => [name, new Uint32Array(found.buffer)])) };
 }
 
 function useSpace() {
@@ -96,6 +106,7 @@ function edit({ nodes, open, terrain, layer, elevation }) {
     const commit = world.edit({ nodes, open, terrain, layer, elevation });
     const ms = performance.now() - begin;
     walker.edited({ nodes, open, terrain });
+    simulator.edited({ nodes, open, terrain, layer, elevation });
     const { usable, transfer } = standing();
     return { result: { ...commit, ms, upkeep: space.upkeep(), usable }, transfer };
 }
@@ -450,6 +461,7 @@ const operations = {
     explain: (job, message) => ({ result: explain(message) }),
     scriptWorld: (job, { script }) => adopt(cairn.scriptWorld(script)),
     ...walker.operations,
+    ...simulator.operations,
     /* `question`: for a .cairn file: a query and an algorithm, which it then holds with the agent. */
     save(job, { format, question }) {
         const archive = () => world.toArchive(question && { profile: useSpace().profile, ...question });
