@@ -128,8 +128,13 @@ typedef enum reproduce_metric {
     METRIC_COUNT
 } reproduce_metric;
 
-#define METRIC_BIT(metric) (UINT64_C(1) << (metric))
-_Static_assert(METRIC_COUNT <= 64, "a bit for each");
+/* A bit for each; the frames of a period have one together. */
+#define METRIC_PLACE(metric) \
+    ((metric) <= METRIC_FRAME_1   ? (metric) \
+     : (metric) <= METRIC_FRAME_8 ? METRIC_FRAME_1 \
+                                  : (metric) - (METRIC_FRAME_8 - METRIC_FRAME_1))
+#define METRIC_BIT(metric) (UINT64_C(1) << METRIC_PLACE(metric))
+_Static_assert(METRIC_PLACE(METRIC_COUNT) <= 64, "all fit into a word");
 
 /* As in the heads of CSV files and in journals. */
 extern const char *const reproduce_metric_names[METRIC_COUNT];
