@@ -499,10 +499,7 @@ const reproduce_table reproduce_t_scheduling = {
     .metrics = METRIC_BIT(METRIC_FAILED) | METRIC_BIT(METRIC_COST) |
                METRIC_BIT(METRIC_FRAME_PERCENT) | METRIC_BIT(METRIC_FRAMES_OVER) |
                METRIC_BIT(METRIC_ANSWER_FRAMES) | METRIC_BIT(METRIC_STANDING) |
-               METRIC_BIT(METRIC_FRAME_1) | METRIC_BIT(METRIC_FRAME_2) |
-               METRIC_BIT(METRIC_FRAME_3) | METRIC_BIT(METRIC_FRAME_4) |
-               METRIC_BIT(METRIC_FRAME_5) | METRIC_BIT(METRIC_FRAME_6) |
-               METRIC_BIT(METRIC_FRAME_7) | METRIC_BIT(METRIC_FRAME_8) | METRIC_BIT(METRIC_TIME),
+               METRIC_BIT(METRIC_FRAME_1) | METRIC_BIT(METRIC_TIME),
     .run = reproduce_schedule,
     .print = scheduling_print,
     .draw = scheduling_draw,
