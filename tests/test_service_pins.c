@@ -578,6 +578,29 @@ static void syncs_that_others_began_are_ended(void **state)
     office_close(&o);
 }
 
+/* Without workers nobody else does what a service has begun: the game may do it in steps. */
+static void syncs_that_the_service_began_end_in_steps(void **state)
+{
+    (void)state;
+    office o = office_open(scene_blank("blank", 40, 40), plain_context(0), NULL, 0, NULL);
+    cairn_service_share share = {.background = BACKGROUND};
+    uint32_t number, steps = 1;
+    CHECK_OK(cairn_planner_create(o.space, "pra", &o.planners[0], NULL));
+    CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
+    o.planner_count = 1;
+    CHECK_OK(cairn_planner_sync(o.planners[0], NULL, NULL));
+    CHECK_OK(cairn_grid_set_open(o.grid, 20, 5, false));
+    CHECK_OK(cairn_grid_commit(o.grid));
+    update(&o, 0);
+    while (cairn_planner_sync_step(o.planners[0], 100, NULL) == CAIRN_RUNNING)
+        assert_true(++steps < 100);
+    CHECK_STATUS(cairn_planner_state(o.planners[0]), CAIRN_OK);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 5 * 40 + 20});
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_BLOCKED_GOAL);
+    office_close(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,6 +623,7 @@ int main(void)
         cmocka_unit_test(searches_of_all_kinds_go_on),
         cmocka_unit_test(the_old_index_serves_meanwhile),
         cmocka_unit_test(syncs_that_others_began_are_ended),
+        cmocka_unit_test(syncs_that_the_service_began_end_in_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

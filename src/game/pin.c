@@ -153,6 +153,7 @@ uint64_t crn_pin_cost(const crn_pin *pin)
 /* Where the patch has a cell, or would have it, behind the first `from`. */
 static uint32_t pin_place(const crn_pin *pin, uint32_t from, uint32_t count, cairn_node node)
 {
+    if (from == count) return count; /* perhaps there are no cells yet */
     return from + (uint32_t)crn_lower_bound(pin->cells + from, count - from, node);
 }
 
