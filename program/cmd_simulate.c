@@ -452,7 +452,7 @@ const command command_simulate = {
         "  cairn simulate maps/village.txt --agents 20\n"
         "  cairn simulate maps/rooms.map -a dstar-lite --edits 5 --edit-life 20 --png walk.png\n"
         "  cairn simulate maps/cave.txt -a lss-lrtastar --roam 2 --seed 7 --json\n"
-        "  cairn simulate maps/rooms.map --service --agents 200 --goals 9 --budget 500 --edits 6 "
+        "  cairn simulate maps/rooms.map --service --agents 200 --budget 500 --edits 6 "
         "--edit-life 120\n"
         "  cairn simulate maps/rooms.map --service --record bug.cairn && cairn simulate --replay "
         "bug.cairn\n",
