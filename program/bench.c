@@ -218,6 +218,7 @@ static void bench_join(bench_row *sum, const bench_row *row)
     sum->time_us_max = fmax(sum->time_us_max, row->time_us_max);
     bench_join_quality(sum, row);
     bench_join_answerers(sum, row);
+    sum->delegated += row->delegated;
     sum->maps += row->maps;
     sum->problems += row->problems;
     sum->solved += row->solved;

@@ -35,6 +35,7 @@ typedef struct bench_row {
     double expanded_mean, generated_mean;
     uint64_t peak_bytes, world_bytes;
     bench_answerer answered_by[BENCH_ANSWERERS]; /* by first answer; count 0 = no more */
+    uint32_t delegated;                          /* by others than the planner's algorithm */
     double index_bytes, index_build_ms;
     /* old / new, of an older document */
     double time_ratio, expanded_ratio;

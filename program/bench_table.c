@@ -34,17 +34,6 @@ typedef struct bench_columns {
     bool maps, shares, spread, first, delegated, indexes, against;
 } bench_columns;
 
-/* How many problems another algorithm answered. */
-static uint32_t bench_delegated(const bench_row *row)
-{
-    const cairn_algorithm *own = cairn_algorithm_find(row->algorithm, strcspn(row->algorithm, ":"));
-    uint32_t delegated = 0;
-    for (uint32_t i = 0; i < BENCH_ANSWERERS && row->answered_by[i].count; i++) {
-        if (row->answered_by[i].algorithm != own) delegated += row->answered_by[i].count;
-    }
-    return delegated;
-}
-
 static bench_columns bench_choose_columns(const bench_rows *rows, bool against)
 {
     bench_columns columns = {.maps = rows->count && !rows->items[0].map, .against = against};
@@ -53,7 +42,7 @@ static bench_columns bench_choose_columns(const bench_rows *rows, bool against)
         const bench_row *row = &rows->items[i];
         columns.shares |= row->suboptimality_max > 0;
         columns.first |= row->pieces;
-        columns.delegated |= bench_delegated(row) > 0;
+        columns.delegated |= row->delegated > 0;
         columns.indexes |= isfinite(row->index_bytes);
     }
     return columns;
@@ -121,7 +110,7 @@ static void bench_table_row(table *t, const bench_row *row, bench_columns column
     }
     bench_add_number(t, row->time_us_max);
     if (columns.first) bench_add_number(t, row->first_move_us_mean);
-    if (columns.delegated) table_add(t, "%u", bench_delegated(row));
+    if (columns.delegated) table_add(t, "%u", row->delegated);
     table_add(t, "%s",
               isfinite(row->expanded_mean) ? text_count((uint64_t)(row->expanded_mean + 0.5), text)
                                            : "-");

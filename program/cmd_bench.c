@@ -36,6 +36,16 @@ typedef struct bench_run {
     bench_rows rows;
 } bench_run;
 
+/* How many problems another algorithm answered. */
+static uint32_t bench_delegated(const bench_row *row, const cairn_planner *planner)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < BENCH_ANSWERERS && row->answered_by[i].count; i++)
+        if (row->answered_by[i].algorithm != cairn_planner_algorithm(planner))
+            count += row->answered_by[i].count;
+    return count;
+}
+
 static int bench_visit(void *user, const batch_item *item)
 {
     bench_run *run = user;
@@ -55,6 +65,7 @@ static int bench_visit(void *user, const batch_item *item)
     answer *answers = measure_run(item->world, item->planner, item->set, &options);
     bool ok = answers && bench_summarise(item->set, answers, &row);
     free(answers);
+    row.delegated = bench_delegated(&row, item->planner);
     bench_row *items = ok ? realloc(run->rows.items, (run->rows.count + 1u) * sizeof *items) : NULL;
     if (!items) return END_DATA;
     run->rows.items = items;

@@ -201,6 +201,8 @@ out_has '^found: jps-plus from'
 run 0 bench maps/village.txt --random 5 -a auto,astar --json
 out_has '"algorithm": "auto"'
 out_has '"answered_by": {"jps": 5}'
+run 0 bench maps/village.txt --random 5 -a auto,astar
+out_lacks 'delegated'
 run 0 path --script maps/corridor.walk -a auto
 run 0 algorithms auto
 out_has 'memory'

@@ -533,6 +533,7 @@ export interface Space {
     /** Node to position and back, as the world's origin and cell size say; nodeAt: null outside. */
     position(node: number): { x: number; y: number; z: number };
     nodeAt(x: number, y: number, z?: number): number | null;
+    /** 'astar', 'hpa:size=16', …; or 'auto', one that suits the space: the planner's `algorithm` says which. */
     planner(spec: string): Planner;
     /** Every node on the way, one step apart: Result.cells() for results that came from elsewhere. */
     pathCells(result: PathData): Uint32Array;

@@ -460,7 +460,7 @@ class planner : public detail::handle<cairn_planner, cairn_planner_destroy> {
     explicit planner(cairn_planner *owned) noexcept : handle(owned)
     {
     }
-    // `spec` is "astar", "wastar:weight=2", …
+    // `spec` is "astar", "wastar:weight=2", …, or "auto": one that suits the space
     explicit planner(cairn::space &space, const char *spec = "astar")
         : planner(detail::need(make(space, spec)))
     {
