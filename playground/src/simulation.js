@@ -131,7 +131,7 @@ export function createSimulation(app) {
             }
         } else if (isOver()) return setPhase('paused');
         else if (!asking && turns) {
-            due = 0; // what the worker cannot do in time is not made up for
+            due -= turns; // what the worker cannot do in time is not made up for
             ask(Math.min(turns, mostTurns - made()));
         }
         frame = requestAnimationFrame(tick);

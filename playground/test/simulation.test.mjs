@@ -246,6 +246,13 @@ describe('a simulation', () => {
         const [number, [cell]] = Object.entries((await shown()).agents)[0], at = await kit.pointOf(page, cell % 127, Math.floor(cell / 127));
         await page.mouse.move(at.x, at.y);
         await page.waitForFunction((wanted) => document.querySelector('[data-test="hint"]').textContent.includes(wanted), `gent ${number}, `);
+        await page.evaluate(() => playground.client.restart());
+        await page.click(test('simulation-step'));
+        await page.waitForFunction(() => playground.simulation.phase === 'none');
+        await drawn();
+        assert.match(await page.textContent(test('simulation-status')), /ended: the page had to begin anew/);
+        await page.keyboard.press('m');
+        await page.waitForFunction(() => playground.simulation.recording?.turns > 1);
         await page.keyboard.press('Backspace');
         await page.waitForFunction(() => playground.simulation.phase === 'none');
         await kit.idle(page);
