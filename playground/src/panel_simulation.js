@@ -4,7 +4,7 @@
 import { createBarChart } from './bar_chart.js';
 import { button, el, field, numberInput, replaceChildren, section, select } from './dom.js';
 import { bytes, count, decimal, milliseconds } from './format.js';
-import { usualSimulation } from './simulation.js';
+import { simulationLimits, usualSimulation } from './simulation.js';
 
 const budgets = { work: [50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000], time: [50, 100, 200, 500, 1000, 2000, 4000, 8000] };
 const budgetTexts = { work: count, time: (value) => `${count(value)} µs` };
@@ -59,7 +59,7 @@ function rowsOf({ isLive, recording, about, responses, options, queue, indexByte
 }
 
 /* A slider, with what it says beside its name. */
-function slider({ test, label, help, minimum, maximum, step = 1, value, textOf }, changed) {
+function slider({ test, label, help, limits: [minimum, maximum], step = 1, value, textOf }, changed) {
     const text = el('output', { test: `${test}-text`, class: 'level' }), input = el('input', { type: 'range', test, min: minimum, max: maximum, step, oninput: () => changed(Number(input.value)) });
     const element = el('label', { class: 'field', title: help }, el('span', { class: 'field-name' }, `${label}: `, text), input);
     const show = (next, { most = maximum } = {}) => {
@@ -76,23 +76,27 @@ function slider({ test, label, help, minimum, maximum, step = 1, value, textOf }
 function createSettings({ store }) {
     const get = () => store.get('ui.simulation'), set = (change) => store.set('ui.simulation', { ...get(), ...change });
     const budgetText = (place) => budgetTexts[get().unit](budgets[get().unit][place]), placeOf = ({ budget, unit }) => Math.max(0, budgets[unit].findIndex((one) => one >= budget));
-    const agents = slider({ test: 'simulation-agents', label: 'Agents', minimum: 10, maximum: 1000, step: 10, value: get().agents, textOf: count, help: 'that walk at the same time' }, (value) => set({ agents: value }));
-    const edits = slider({ test: 'simulation-edits', label: 'Edits a second', minimum: 0, maximum: 60, value: get().edits, textOf: count, help: 'squares that close; half of them ahead of an agent' }, (value) => set({ edits: value }));
-    const budget = slider({ test: 'simulation-budget', label: 'Budget', minimum: 0, maximum: 9, value: placeOf(get()), textOf: budgetText, help: 'of each turn' }, (place) => set({ budget: budgets[get().unit][place] }));
+    const agents = slider({ test: 'simulation-agents', label: 'Agents', limits: simulationLimits.agents, step: 10, value: get().agents, textOf: count, help: 'that walk at the same time' }, (value) => set({ agents: value }));
+    const edits = slider({ test: 'simulation-edits', label: 'Edits a second', limits: simulationLimits.edits, value: get().edits, textOf: count, help: 'squares that close; half of them ahead of an agent' }, (value) => set({ edits: value }));
+    const budget = slider({ test: 'simulation-budget', label: 'Budget', limits: [0, budgets.work.length - 1], value: placeOf(get()), textOf: budgetText, help: 'of each turn' }, (place) => set({ budget: budgets[get().unit][place] }));
     const unit = select({ test: 'simulation-unit' }, [{ value: 'work', text: 'units of work' }, { value: 'time', text: 'microseconds' }], get().unit, (value) => set({ unit: value, budget: value === 'work' ? usualSimulation.budget : 1000 }));
-    const number = (name, minimum, maximum) => numberInput({ test: `simulation-${name}`, minimum, maximum, value: get()[name] }, (value) => set({ [name]: Math.round(value) }));
+    const numbers = Object.fromEntries(['speed', 'editSize', 'editLife', 'seed'].map((name) => {
+        const [minimum, maximum] = simulationLimits[name];
+        return [name, numberInput({ test: `simulation-${name}`, minimum, maximum, value: get()[name] }, (value) => set({ [name]: Math.round(value) }))];
+    }));
     store.on('ui.simulation', (settings) => {
         agents.show(settings.agents);
         edits.show(settings.edits);
         budget.show(placeOf(settings), { most: budgets[settings.unit].length - 1 });
         unit.value = settings.unit;
+        for (const [name, input] of Object.entries(numbers)) if (document.activeElement !== input) input.value = settings[name];
     });
     return [agents.element, edits.element, budget.element, field('Budget in', unit, 'units of work give the same on every machine; microseconds are those of this browser, whose clock may be coarse'),
         el('details', { test: 'simulation-more' }, el('summary', {}, 'More'), el('div', { class: 'section-body flush' },
-            field('Speed (cells / s)', number('speed', 1, 60), 'cells that an agent walks in a second of 60 turns'),
-            field('Edit size', number('editSize', 1, 32), 'cells a side of a square'),
-            field('Edit life', number('editLife', 1, 10000), 'turns until it opens again'),
-            field('Seed', number('seed', 0, 4294967295), 'of the random numbers, from the next simulation on')))];
+            field('Speed (cells / s)', numbers.speed, 'cells that an agent walks in a second of 60 turns'),
+            field('Edit size', numbers.editSize, 'cells a side of a square'),
+            field('Edit life', numbers.editLife, 'turns until it opens again'),
+            field('Seed', numbers.seed, 'of the random numbers, from the next simulation on')))];
 }
 
 export function createSimulationPanel(app) {

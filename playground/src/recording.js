@@ -10,7 +10,6 @@ export const nowhere = 0xffffffff; // the cell and the goal of who has not come 
 export const fps = 60; // turns a second of a simulation, if nobody says otherwise
 
 const eventWords = 4, editWords = 3;
-const mostAgents = 100000; // a file may ask for
 
 /* Rows of numbers, which may grow. */
 function createRows(width) {
@@ -145,7 +144,7 @@ export function readRecording({ options, events, edits, frames }, open) {
     checkRows(edits, editWords, frames.length - 1, 'edits');
     for (let i = 0; i < events.length; i += eventWords) {
         const [turn, agent, cell, goal] = events.subarray(i, i + eventWords), isAway = cell === nowhere && goal === nowhere;
-        if (agent > mostAgents || (turn > 0 && agent >= recording.agents) || (turn === 0 && agent !== recording.agents)) throw malformed(`there is no agent ${agent}`);
+        if (turn > 0 ? agent >= recording.agents : agent !== recording.agents) throw malformed(`there is no agent ${agent}`);
         if (!isAway && !(inside(cell) && inside(goal))) throw malformed(`agent ${agent} is outside of the world`);
         recording.addEvent(turn, agent, cell, goal);
     }

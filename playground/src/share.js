@@ -12,6 +12,7 @@ import { layerTable, opacityOf, usualLayers } from './layer_list.js';
 import { togethers } from './player.js';
 import { isWorld } from './resources.js';
 import { parseSpec, specOf } from './spec.js';
+import { simulationLimits, usualSimulation } from './simulation.js';
 import { knownKinds } from './walk_fog.js';
 
 export const longestLink = 8192;
@@ -134,6 +135,26 @@ function fogFrom(fields, { limits }) {
     return { sensor, known: fields.has('known') ? choiceFrom(fields, 'known', knownKinds) : knownKinds[0] };
 }
 
+/* Settings of simulations: [name in a link, name in the page]; a budget in microseconds has a name of its own. */
+const simulationFields = [['agents', 'agents'], ['edits', 'edits'], ['budget', 'budget'], ['speed', 'speed'], ['edit-size', 'editSize'], ['edit-life', 'editLife'], ['seed', 'seed']];
+
+function simulationFrom(fields) {
+    const { microseconds, ...numbers } = numbersFrom(fields.get('simulation') ?? '', 'a simulation'), settings = { ...usualSimulation };
+    if (microseconds !== undefined) [numbers.budget, settings.unit] = [microseconds, 'time'];
+    for (const [name, value] of Object.entries(numbers)) {
+        const key = simulationFields.find(([known]) => known === name)?.[1], [least, most] = simulationLimits[key] ?? [];
+        if (!key) throw new LinkError(`"${name}" is no number of a simulation`);
+        if (!Number.isInteger(value) || value < least || value > most) throw new LinkError(`${name} of a simulation should be a whole number from ${least} to ${most}, not ${value}`);
+        settings[key] = value;
+    }
+    return settings;
+}
+
+function simulationText(settings) {
+    const found = simulationFields.filter(([, key]) => settings[key] !== usualSimulation[key] && (key !== 'budget' || settings.unit === 'work')).map(([name, key]) => `${name}:${settings[key]}`);
+    return [...found, ...(settings.unit === 'time' ? [`microseconds:${settings.budget}`] : [])].join(',');
+}
+
 function viewFrom(fields) {
     if (!fields.has('view')) return null;
     const numbers = fields.get('view').split(',').map(Number);
@@ -144,7 +165,7 @@ function viewFrom(fields) {
 /* ---- writing ---- */
 
 function settings(app) {
-    const { store, registry, world, view } = app, { profile, query, panes, smooth, colouring, together } = store.get('problem'), { overlay, layers, walk } = store.get('ui');
+    const { store, registry, world, view } = app, { profile, query, panes, smooth, colouring, together } = store.get('problem'), { overlay, layers, walk, simulation } = store.get('ui');
     const fields = [], put = (name, value, usual) => value !== usual && fields.push([name, value]);
     const cell = (node) => `${node % world.width},${Math.floor(node / world.width)}`;
     const costs = Object.entries(profile.terrainCost).filter(([terrain, cost]) => cost !== registry.profile.terrainCost[terrain]);
@@ -163,6 +184,7 @@ function settings(app) {
     put('layers', layersText(layers), '');
     put('sensor', walk.sensor, 0);
     if (walk.sensor) put('known', walk.known, knownKinds[0]);
+    put('simulation', simulationText(simulation), '');
     const middle = view.toWorld(view.width / 2, view.height / 2);
     if (!view.fitted) fields.push(['view', [view.scale, middle.x, middle.y].map((value) => Number(value.toFixed(3))).join(',')]);
     return fields;
@@ -305,7 +327,7 @@ export function createShare(app) {
         const colouring = fields.has('colour') ? choiceFrom(fields, 'colour', registry.colourings) : registry.colourings[0];
         const together = fields.has('together') ? choiceFrom(fields, 'together', togethers.map(({ value }) => value)) : 'event';
 
-        const walk = { ...store.get('ui.walk'), ...fogFrom(fields, registry) };
+        const walk = { ...store.get('ui.walk'), ...fogFrom(fields, registry) }, simulation = simulationFrom(fields);
 
         const before = world.version;
         await openWorld(fields, { profile });
@@ -317,6 +339,7 @@ export function createShare(app) {
         store.set('ui.overlay', overlay);
         store.set('ui.layers', layers);
         store.set('ui.walk', walk);
+        store.set('ui.simulation', simulation);
         if (place) view.show(place);
         const query = store.get('problem.query');
         store.set('problem.query', { from: from ? nodeAt(from, 'from') : query.from, to: to ? nodeAt(to, 'to') : query.to });
@@ -353,7 +376,7 @@ export function createShare(app) {
 
     /* From now on the address follows what is shown. */
     function follow() {
-        for (const path of ['problem', 'ui.overlay', 'ui.layers', 'ui.walk']) store.on(path, changed);
+        for (const path of ['problem', 'ui.overlay', 'ui.layers', 'ui.walk', 'ui.simulation']) store.on(path, changed);
         world.on('replaced', changed);
         world.on('edited', painted);
         world.on('links', painted);

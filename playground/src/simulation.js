@@ -14,7 +14,9 @@ export const simulationSpeeds = [
     { value: '5', text: '5 turns / s' }, { value: '15', text: '15 turns / s' }, { value: '60', text: '60 turns / s' }, { value: '240', text: '240 turns / s' }, { value: 'most', text: 'as fast as it can' },
 ];
 export const usualSimulation = { agents: 200, edits: 6, budget: 20000, unit: 'work', speed: 8, editSize: 3, editLife: 120, seed: 1 };
-const mostTurns = 36000; // ten minutes at 60 a second
+/* From the least to the most. */
+export const simulationLimits = { agents: [10, 1000], edits: [0, 60], budget: [1, 1e9], speed: [1, 60], editSize: [1, 32], editLife: [1, 10000], seed: [0, 4294967295] };
+const mostTurns = 36000, mostEvents = 3e6; // ten minutes at 60 a second; steps and goals
 const navigatorSpeed = '15'; // of recordings of agents that step in every turn
 
 export function createSimulation(app) {
@@ -30,7 +32,7 @@ export function createSimulation(app) {
     const made = () => simulation.recording?.turns ?? 0;
     const isPast = () => seen < made();
     const at = () => Math.min(seen, made());
-    const isOver = () => !simulation.isLive || made() >= mostTurns;
+    const isOver = () => !simulation.isLive || made() >= mostTurns || simulation.recording.events.count >= mostEvents;
 
     /* ---- what is seen ---- */
 
@@ -129,7 +131,7 @@ export function createSimulation(app) {
             }
         } else if (isOver()) return setPhase('paused');
         else if (!asking && turns) {
-            due = 0; // what the worker cannot do in time is not made up for
+            due -= turns; // what the worker cannot do in time is not made up for
             ask(Math.min(turns, mostTurns - made()));
         }
         frame = requestAnimationFrame(tick);

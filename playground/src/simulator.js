@@ -285,7 +285,7 @@ export function createSimulator(have, makeReady) {
         operations: {
             simulate: begin,
             simulateTurns(job, { turns, settings }) {
-                if (!running) throw new Error('there is no simulation');
+                if (!running) throw new Error('the simulation has ended: the page had to begin anew');
                 return { result: { ...running.simulation.run(turns, settings), about: running.simulation.about() } };
             },
             simulateEnd() {

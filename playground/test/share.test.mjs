@@ -45,7 +45,7 @@ function holdLinks() {
 const state = (page) => page.evaluate(() => {
     const { store, world, view } = globalThis.playground;
     return {
-        problem: store.get('problem'), overlay: store.get('ui.overlay'), fog: [store.get('ui.walk').sensor, store.get('ui.walk').known], open: world.open.join(''), terrain: world.terrain.join(''), width: world.width, layout: world.layout,
+        problem: store.get('problem'), overlay: store.get('ui.overlay'), fog: [store.get('ui.walk').sensor, store.get('ui.walk').known], simulation: store.get('ui.simulation'), open: world.open.join(''), terrain: world.terrain.join(''), width: world.width, layout: world.layout,
         view: view.fitted ? 'fit' : [view.scale, view.x, view.y].map((value) => Math.round(value * 100)),
         results: globalThis.playground.panes.map(({ result }) => [result.hash, result.metrics.expanded]),
     };
@@ -134,6 +134,20 @@ describe('links', () => {
         assert.deepEqual(restored.fog, [4, 'map']);
         assert.deepEqual(restored, before);
         assert.deepEqual(await Promise.all(['walk-sensor', 'walk-known'].map((name) => other.inputValue(test(name)))), ['4', 'map']);
+        await kit.closePage(other);
+    });
+
+    it('hold the settings of a simulation', async () => {
+        const page = await kit.openPage(), set = (change) => page.evaluate((more) => playground.store.set('ui.simulation', { ...playground.store.get('ui.simulation'), ...more }), change);
+        assert.doesNotMatch(await linkOf(page), /simulation/);
+        await set({ agents: 300, editLife: 60, budget: 5000 });
+        assert.match(await linkOf(page), /&simulation=agents(:|%3A)300(,|%2C)budget(:|%3A)5000(,|%2C)edit-life(:|%3A)60(&|$)/);
+        await page.selectOption(test('simulation-unit'), 'time');
+        const { before, other, after: restored } = await reopened(page);
+        assert.deepEqual(restored.simulation, { agents: 300, edits: 6, budget: 1000, unit: 'time', speed: 8, editSize: 3, editLife: 60, seed: 1 });
+        assert.deepEqual(restored, before);
+        assert.deepEqual(await Promise.all(['agents', 'editLife', 'unit'].map((name) => other.inputValue(test(`simulation-${name}`)))), ['300', '60', 'time']);
+        assert.equal(await other.textContent(test('simulation-budget-text')), '1\u202f000 µs');
         await kit.closePage(other);
     });
 
@@ -242,6 +256,8 @@ describe('links', () => {
         ['#cairn=1&bundled=cave.txt&sensor=2000', /sensor should be a number from 0 to 1024/],
         ['#cairn=1&bundled=cave.txt&sensor=1.5', /sensor should be a whole number/],
         ['#cairn=1&bundled=cave.txt&sensor=3&known=half', /known should be one of nothing, map/],
+        ['#cairn=1&bundled=cave.txt&simulation=agents:5', /agents of a simulation should be a whole number from 10 to 1000, not 5/],
+        ['#cairn=1&bundled=cave.txt&simulation=horses:50', /"horses" is no number of a simulation/],
         ['#cairn=1&bundled=cave.txt&overlay=soup', /no overlay "soup"/],
         ['#cairn=1&world=AAAA', /damaged or cut off/],
         ['#cairn=1&world=%F0%28', /damaged or cut off/],

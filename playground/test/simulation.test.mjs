@@ -57,9 +57,9 @@ function stateAfter({ open, events, edits }, turns) {
     return { agents, closed: cells.flatMap((isOpen, cell) => (isOpen ? [] : [cell])), brown: cells.flatMap((isOpen, cell) => (!isOpen && open[cell] ? [cell] : [])) };
 }
 
-/* Every step leads to a neighbour that is open, and cuts no corner; every goal given can be reached then. */
-function checkSteps({ width, open, events, edits }) {
-    const cells = [...open], last = new Map(), faults = [];
+/* Every step leads to a neighbour that is open, and cuts no corner; every goal given can be reached then. Nothing closes where agents stand, or their goals, unless it was `painted`. */
+function checkSteps({ width, open, events, edits }, { painted = false } = {}) {
+    const cells = [...open], last = new Map(), faults = [], leaving = new Set(events.filter(([, , cell]) => cell === nowhere).map(([turn, agent]) => `${turn} ${agent}`)); // before the edits of that turn
     let edit = 0, steps = 0, reached = 0;
     const isFree = (x, y) => x >= 0 && x < width && cells[y * width + x] === 1;
     const reach = (from) => {
@@ -73,9 +73,10 @@ function checkSteps({ width, open, events, edits }) {
     };
     for (const [turn, agent, cell, goal] of events) {
         while (edit < edits.length && edits[edit][0] < turn) {
-            const [, at, isOpen] = edits[edit++];
+            const [editTurn, at, isOpen] = edits[edit++];
             if (cells[at] === isOpen) faults.push(`edit ${edit} changes nothing`);
             cells[at] = isOpen;
+            if (!isOpen && !painted && [...last].some(([one, places]) => places.includes(at) && !leaving.has(`${editTurn + 1} ${one}`))) faults.push(`edit ${edit} closes the place or the goal of an agent`);
         }
         const before = last.get(agent);
         last.set(agent, [cell, goal]);
@@ -204,7 +205,7 @@ describe('a simulation', () => {
         await seek(200);
         const all = await history();
         assert.deepEqual(all.edits.map(([, cell]) => cell), wall);
-        checkSteps({ ...all, open: all.open.map((isOpen, cell) => (wall.includes(cell) ? 1 : isOpen)) });
+        checkSteps({ ...all, open: all.open.map((isOpen, cell) => (wall.includes(cell) ? 1 : isOpen)) }, { painted: true });
     });
 
     it('works with an algorithm that has an index, and ends with the world, the agent and the walk', async () => {
@@ -245,6 +246,13 @@ describe('a simulation', () => {
         const [number, [cell]] = Object.entries((await shown()).agents)[0], at = await kit.pointOf(page, cell % 127, Math.floor(cell / 127));
         await page.mouse.move(at.x, at.y);
         await page.waitForFunction((wanted) => document.querySelector('[data-test="hint"]').textContent.includes(wanted), `gent ${number}, `);
+        await page.evaluate(() => playground.client.restart());
+        await page.click(test('simulation-step'));
+        await page.waitForFunction(() => playground.simulation.phase === 'none');
+        await drawn();
+        assert.match(await page.textContent(test('simulation-status')), /ended: the page had to begin anew/);
+        await page.keyboard.press('m');
+        await page.waitForFunction(() => playground.simulation.recording?.turns > 1);
         await page.keyboard.press('Backspace');
         await page.waitForFunction(() => playground.simulation.phase === 'none');
         await kit.idle(page);
@@ -284,6 +292,21 @@ async function viewed(file) {
     await page.waitForFunction(() => playground.simulation.phase !== 'none');
     await drawn();
 }
+
+describe('a recording that is malformed', () => {
+    it('is told, and the world is shown', async () => {
+        page = await kit.openPage();
+        const notes = await page.evaluate(() => {
+            const found = [], words = (...list) => Uint32Array.from(list);
+            playground.simulation.openRecording({ options: '', events: words(0, 0, 1, 99999999), edits: words(), frames: words(1) }, 'bad.cairn', found);
+            return found;
+        });
+        assert.deepEqual(notes, ['its recording is malformed: agent 0 is outside of the world']);
+        assert.equal(await page.evaluate(() => playground.simulation.phase), 'none');
+        assert.equal(await kit.status(page), 'found');
+        await kit.closePage(page);
+    });
+});
 
 describe('a recording', { skip: !existsSync(program) && `no program at ${program}` }, () => {
     afterEach(() => kit.closePage(page));

@@ -1,7 +1,9 @@
 // The path service: the same paths as searches find, within the budget, in a world that changes; answers by asking and by functions; and what is refused.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'node:test';
-import { bytes, fresh, random, refused, ROOMS } from './support.mjs';
+import { bytes, fresh, random, refused, ROOMS, source } from './support.mjs';
 
 const CORRIDOR = ['.........', '.#######.', '.........'].join('\n'); // two ways from the left to the right: along the top and along the bottom
 
@@ -52,6 +54,25 @@ test('a service answers as searches do, in the order of tickets, and never excee
         assert.ok(frames > 10, `${spec}: the budget was used over ${frames} frames`);
         assert.deepEqual([service.usage().tickets, service.usage().frames, service.usage().requests], [0, frames, 200]);
     }
+});
+
+test('the example of the C library says the same', async () => {
+    const example = await readFile(path.join(source, '../../examples/service.c'), 'utf8'), names = ['scout', 'unit 1', 'unit 2', 'unit 3', 'unit 4', 'unit 5', 'tank', 'hero'];
+    const rows = [...example.matchAll(/"([.#]+)\\n"/g)].map(([, row]) => row), output = /Output:\n([^]*?)\*\//.exec(example)[1].split('\n').map((line) => line.slice(3)).filter(Boolean);
+    const cairn = await fresh(), world = cairn.worldFromFile(bytes(rows.join('\n'))), service = cairn.service(), said = [], at = (x, y) => y * world.width + x;
+    const onFoot = service.add(world.space().planner('astar')), onTracks = service.add(world.space({ footprint: 2 }).planner('astar'));
+    names.forEach((name, i) => {
+        const ends = [{ to: at(0, 0) }, {}, {}, {}, {}, {}, { from: at(0, 7), to: at(30, 7) }, { from: at(20, 6) }][i];
+        service.request({ planner: i === 6 ? onTracks : onFoot, from: at(12, 4), to: at(31, 0), ...ends, priority: i === 7 ? 8 : 0,
+            answer: (ticket, { status, length }) => said.push(`  ${name}: ${status}, length ${length.toFixed(1)}`) });
+    });
+    for (let frame = { waiting: 1 }; frame.waiting || frame.running;) {
+        frame = service.update({ work: 60 });
+        said.push(`${frame.used} units of work, ${frame.answered} answers`);
+    }
+    said.push(`${service.usage().requests} requests, ${service.usage().shared} of them shared a search`);
+    assert.equal(rows.length, 9);
+    assert.deepEqual(said, output);
 });
 
 test('functions are told, and may ask for more', async () => {
