@@ -97,7 +97,7 @@ is "$(sed -n 's/.*"agents": \([0-9]*\).*/\1/p' out)" 7
 is "$(sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p' out | head -n 1)" 2097152
 
 # ---- the settings, as `cairn simulate` takes them ----
-run 0 maps/rooms.map --neighbours 4 --footprint 1 --longer 30 --agents 30 --requests 8 --edits 6 --edit-size 5 --fps 30 --memory 3000 -a mm,hpa \
+run 0 maps/rooms.map --neighbours 4 --footprint 1 --longer 30 --agents 30 --requests 8 --edits 6 --edit-size 5 --fps 30 --budget 1000000 --memory 3000 -a mm,hpa \
     --save made.scenario --json
 winner=$(top recommended | tr -d '"') index=$(of "$(top recommended | tr -d '"')" index_bytes)
 [ "$index" != null ] || index=0
@@ -127,7 +127,7 @@ run 0 maps/rooms.map -a astar --longer 0 --json
 is "$(top auto)" '"jps-plus"'
 run 0 maps/rooms.map -a astar --memory 70 --agents 1 --requests 1
 has out 'auto:memory=70,changes=0,optimal=0 is jps here'
-run 0 maps/rooms.map --neighbours 4 -a astar --edits 2 --json
+run 0 maps/rooms.map --neighbours 4 -a astar --edits 2 --budget 1000000 --json
 is "$(top auto)" '"hpa:size=10"'
 
 # ---- what is refused ----
