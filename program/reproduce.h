@@ -91,6 +91,7 @@ typedef enum reproduce_metric {
     METRIC_RECORDS_SHARE, /* per cent of the index: records, ... */
     METRIC_CELLS_SHARE,   /* ... which region a cell lies in, ... */
     METRIC_TABLE_SHARE,   /* ... and where to begin looking for that */
+    METRIC_ALONE,         /* 100 = an agent with an index begins with its goal as only subgoal */
     METRIC_AFTER,         /* nodes expanded after an agent's first step */
     METRIC_AFTER_PERCENT,
     METRIC_BASE_EXPANDED, /* what the base of the series took for the same problems: nodes ... */

@@ -83,6 +83,7 @@ const char *const reproduce_metric_names[METRIC_COUNT] = {
     [METRIC_RECORDS_SHARE] = "records_percent",
     [METRIC_CELLS_SHARE] = "cells_percent",
     [METRIC_TABLE_SHARE] = "table_percent",
+    [METRIC_ALONE] = "alone_percent",
     [METRIC_AFTER] = "expanded_after",
     [METRIC_AFTER_PERCENT] = "expanded_after_percent",
     [METRIC_BASE_EXPANDED] = "base_expanded",

@@ -426,13 +426,26 @@ static void walks_count(const walks_agent *a, const walks_problem *p, double tim
     statistic_add(&cells[METRIC_COST], (double)a->cost / unit);
     statistic_add(&cells[METRIC_CELLS], (double)a->edges + 1);
     statistic_add(&cells[METRIC_TURNS], (double)a->turns);
-    statistic_add(&cells[METRIC_LONGER], 100 * ((double)a->cost / p->best - 1));
+    double longer = 100 * ((double)a->cost / p->best - 1);
+    statistic_add(&cells[METRIC_LONGER], longer);
+    statistic_add(&cells[METRIC_WITHIN_5], longer <= 5);
     statistic_add(&cells[METRIC_TIME], time_us);
     statistic_add(&cells[METRIC_MOVE_TIME], time_us / (double)a->turns);
     walks_count_memory(a, cells);
     if (cells == a->job->part->record.cells[0])
         statistic_add(&cells[METRIC_DIFFICULTY],
                       (double)cairn_search_metrics(a->search).expanded / (double)a->edges);
+}
+
+/* Is its goal the first subgoal of an agent with an index? Then it walks there alone. */
+static void walks_look_ahead(walks_agent *a, const walks_problem *p, statistic *cells)
+{
+    cairn_node first;
+    if (!a->navigator || !cairn_planner_index_bytes(a->planner)) return;
+    walks_begin(a, p);
+    while (walks_goes_on(a) && !a->edges) walks_turn(a);
+    bool alone = cairn_navigator_subgoals(a->navigator, &first, 1) == 1 && first == p->to;
+    statistic_add(&cells[METRIC_ALONE], alone ? 100 : 0);
 }
 
 /* All problems with one series. */
@@ -450,6 +463,7 @@ static bool walks_all(walks_agent *a, statistic *cells)
                 return false;
             statistic_add(&cells[METRIC_WORST_MOVE], worst);
         }
+        walks_look_ahead(a, p, cells);
         reproduce_advance(a->job, a->done + a->share * (1 + (i + 1.0) / a->problem_count));
     }
     return true;
