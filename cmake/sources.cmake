@@ -686,6 +686,7 @@ set(CAIRN_TEST_SUPPORT_SOURCES
     tests/sequence_judge.c
     tests/sequence_planner.c
     tests/sequence_search.c
+    tests/sequence_service.c
     tests/sequence_space.c
     tests/sequence_walk.c
     tests/sequence_world.c

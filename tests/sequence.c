@@ -141,11 +141,11 @@ typedef struct deed {
 } deed;
 
 static const deed deeds[] = {
-    {5, commit_something},  {3, world_edit},        {1, world_commit},    {1, world_discard},
-    {12, sync_something},   {40, ask_and_follow},   {16, search_go_on},   {14, walker_walk},
-    {3, walker_turn_all},   {2, walker_create},     {3, planner_create},  {3, search_create},
-    {1, space_create},      {1, space_create_view}, {2, space_edit_view}, {3, space_ask},
-    {3, destroy_something},
+    {5, commit_something}, {3, world_edit},        {1, world_commit},      {1, world_discard},
+    {12, sync_something},  {40, ask_and_follow},   {16, search_go_on},     {14, walker_walk},
+    {20, service_serve},   {3, walker_turn_all},   {2, walker_create},     {3, planner_create},
+    {3, search_create},    {1, space_create},      {1, space_create_view}, {2, space_edit_view},
+    {3, space_ask},        {3, destroy_something},
 };
 
 static void act(sequence *q)
@@ -179,7 +179,7 @@ static void begin(sequence *q)
 /* Everything in any order: one of what is left at a time. */
 static void destroy_all(sequence *q)
 {
-    enum { SLOTS = SEQUENCE_SPACES + SEQUENCE_PLANNERS + SEQUENCE_SEARCHES + SEQUENCE_WALKERS + 1 };
+    enum { SLOTS = SEQUENCE_SPACES + SEQUENCE_PLANNERS + SEQUENCE_SEARCHES + SEQUENCE_WALKERS + 2 };
     uint32_t order[SLOTS], at = choose(q, SLOTS), stride = one_in(q, 2) ? 1 : SLOTS - 1;
     for (uint32_t i = 0; i < SLOTS; i++) order[i] = (at + i * stride) % SLOTS;
     q->failing = false;
@@ -187,6 +187,8 @@ static void destroy_all(sequence *q)
         uint32_t slot = order[i];
         if (slot == SLOTS - 1)
             world_destroy_handle(q);
+        else if (slot == SLOTS - 2)
+            service_close(q);
         else if (slot < SEQUENCE_SPACES)
             space_destroy(q, &q->spaces[slot]);
         else if ((slot -= SEQUENCE_SPACES) < SEQUENCE_PLANNERS)

@@ -13,6 +13,7 @@
  *     sequence_search.c   queries: whole, in slices, in pieces, cancelled
  *     sequence_judge.c    what the oracle says to an answer
  *     sequence_walk.c     agents that walk while the world changes
+ *     sequence_service.c  a path service beside them
  */
 #ifndef TESTS_SEQUENCE_H
 #define TESTS_SEQUENCE_H
@@ -21,12 +22,15 @@
 #include "files.h"
 #include "graph_edits.h"
 #include <cairn/callbacks.h>
+#include <cairn/service.h>
 
 enum {
     SEQUENCE_SPACES = 3,
     SEQUENCE_PLANNERS = 5,
     SEQUENCE_SEARCHES = 5,
     SEQUENCE_WALKERS = 3,
+    SEQUENCE_SERVED = 3, /* planners of the service */
+    SEQUENCE_TICKETS = 8,
     SEQUENCE_FILES = 3,
     SEQUENCE_GOALS = 4,
     SEQUENCE_CELLS = 6, /* of a filter */
@@ -114,6 +118,23 @@ typedef struct sequence_walker {
     bool started, limited;
 } sequence_walker;
 
+typedef struct sequence_ticket {
+    cairn_ticket ticket; /* 0 = free */
+    cairn_request asked;
+    sequence_planner *planner;
+    uint64_t version; /* of the world, when it was asked for */
+    bool answered, followed;
+    bool refused; /* memory was, since then */
+} sequence_ticket;
+
+typedef struct sequence_service {
+    cairn_service *service;
+    size_t limit; /* bytes; 0 = none */
+    sequence_planner *planners[SEQUENCE_SERVED];
+    uint32_t planner_count;
+    sequence_ticket tickets[SEQUENCE_TICKETS];
+} sequence_service;
+
 /* A saved index. */
 typedef struct sequence_file {
     bytes bytes;
@@ -146,6 +167,7 @@ typedef struct sequence {
     uint32_t groups; /* numbers given to planners that share */
     sequence_search searches[SEQUENCE_SEARCHES];
     sequence_walker walkers[SEQUENCE_WALKERS];
+    sequence_service service;
     sequence_file files[SEQUENCE_FILES];
     cairn_turn turn;
     bytes *kept; /* files that planners may still read */
@@ -260,5 +282,10 @@ void walker_create(sequence *q);
 void walker_walk(sequence *q);
 void walker_turn_all(sequence *q);
 void walker_destroy(sequence *q, sequence_walker *w);
+
+/* ---- the service ---- */
+
+void service_serve(sequence *q);
+void service_close(sequence *q);
 
 #endif
