@@ -460,7 +460,9 @@ static void l_print(const reproduce_run *run, const reproduce_table *table, FILE
         "and of whole paths, the first move waits for everything. *Within 5 %*: walks that are at "
         "most 5 % longer than the best path. *Alone*: walks to the goal itself from the start on, "
         "as the index has no subgoal for them. *Front*: no other one is at "
-        "least as good in the time of a move and in length, and better in one.\n",
+        "least as good in the time of a move and in length, and better in one. *Failed*: a walk of "
+        "more "
+        "than ten million moves is given up; the means are those of the others.\n",
         out);
     for (uint32_t s = 0; s < table->set_count; s++) {
         reproduce_record sum;

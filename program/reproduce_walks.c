@@ -30,8 +30,8 @@ enum {
     WALKS_MOST = 3000,
     WALKS_TRIES = 100000,
     WALKS_RUNS = 3,
-    WALKS_WATCHED = 5, /* every so many problems: the longest move */
-    WALKS_TURNS = 100000000
+    WALKS_WATCHED = 5,     /* every so many problems: the longest move */
+    WALKS_TURNS = 10000000 /* more: it is given up, and has failed */
 };
 #define WALKS_LONG_US 5000
 #define WALKS_LEAST_US 0.001
