@@ -321,7 +321,7 @@ typedef struct reproduce_table {
     uint32_t claim_set; /* without those, of all claims */
     /* of each CLAIM_EVERY_RATIO the bits of its sets; those that were not measured are left out */
     const uint64_t *claim_every;
-    const char *close;  /* a sentence or two at the end of the paragraph: why */
+    const char *close; /* a sentence or two at the end of the paragraph: why */
 } reproduce_table;
 
 extern const reproduce_table *const reproduce_tables[];
