@@ -238,7 +238,9 @@ typedef enum claim_kind {
     CLAIM_OTHER_SET,
     /* of the index, over what an agent saves of the memory of the other series: this many agents
      * pay for it */
-    CLAIM_AGENTS
+    CLAIM_AGENTS,
+    /* CLAIM_RATIO in each of several sets by itself: it agrees only if all of them do */
+    CLAIM_EVERY_RATIO
 } claim_kind;
 
 /* Which numbers are better than others. Neither, where a claim is that something is large, or worse
@@ -318,7 +320,9 @@ typedef struct reproduce_table {
     /* of each claim the number of its set, from 1 on; 0 = all sets; NULL = all of all */
     const uint8_t *claim_sets;
     uint32_t claim_set; /* without those, of all claims */
-    const char *close;  /* a sentence or two at the end of the paragraph: why */
+    /* of each CLAIM_EVERY_RATIO the bits of its sets; those that were not measured are left out */
+    const uint64_t *claim_every;
+    const char *close; /* a sentence or two at the end of the paragraph: why */
 } reproduce_table;
 
 extern const reproduce_table *const reproduce_tables[];

@@ -7,11 +7,15 @@
 
 /* ---- numbers ---- */
 
+static double claims_quotient(const statistic *above, const statistic *below)
+{
+    return statistic_mean(below) != 0 ? statistic_mean(above) / statistic_mean(below) : NAN;
+}
+
 static double claims_ratio(const reproduce_record *record, const reproduce_claim *claim)
 {
-    double above = statistic_mean(&record->cells[claim->series][claim->metric]);
-    double below = statistic_mean(&record->cells[claim->other][claim->metric]);
-    return below != 0 ? above / below : NAN;
+    return claims_quotient(&record->cells[claim->series][claim->metric],
+                           &record->cells[claim->other][claim->metric]);
 }
 
 static double claims_node(const reproduce_record *record, uint32_t series)
@@ -67,6 +71,8 @@ static double claims_of_map(const reproduce_record *record, const reproduce_clai
 typedef struct claims_answer {
     double value;
     const char *map; /* where, if it is one map's; else NULL */
+    bool every;      /* one number for each set: these are the least and the most of them */
+    double most;
 } claims_answer;
 
 /* The set that the i-th claim is about; NULL = all. */
@@ -88,51 +94,89 @@ static claims_answer claims_over_maps(const reproduce_run *run, const reproduce_
         if (!isfinite(value) || (set && part->set != set)) continue;
         above += value > 100;
         bool beyond = least ? value < result.value : value > result.value;
-        if (!count++ || beyond) result = (claims_answer){value, part->map};
+        if (!count++ || beyond) result = (claims_answer){.value = value, .map = part->map};
     }
     if (claim->kind == CLAIM_MAPS_ABOVE && count)
-        result = (claims_answer){100.0 * above / count, NULL};
+        result = (claims_answer){.value = 100.0 * above / count};
+    return result;
+}
+
+/* A claim about every set, in one of them; NAN if it is not about that, or nothing was measured. */
+static double claims_in_set(const reproduce_run *run, const reproduce_table *table,
+                            const reproduce_claim *claim, uint32_t set)
+{
+    statistic above = {0}, below = {0};
+    uint32_t at = 0;
+    if (!(table->claim_every[claim - table->claims] >> set & 1)) return NAN;
+    for (const reproduce_part *part; (part = reproduce_next(run, table, &at));) {
+        if (part->set != &table->sets[set]) continue;
+        statistic_join(&above, &part->record.cells[claim->series][claim->metric]);
+        statistic_join(&below, &part->record.cells[claim->other][claim->metric]);
+    }
+    return claims_quotient(&above, &below);
+}
+
+static claims_answer claims_over_sets(const reproduce_run *run, const reproduce_table *table,
+                                      const reproduce_claim *claim)
+{
+    claims_answer result = {.value = NAN, .every = true, .most = NAN};
+    for (uint32_t i = 0; i < table->set_count; i++) {
+        double value = claims_in_set(run, table, claim, i);
+        if (!isfinite(value)) continue;
+        result.value = fmin(result.value, value);
+        result.most = fmax(result.most, value);
+    }
     return result;
 }
 
 static claims_answer claims_measured(const reproduce_run *run, const reproduce_table *table,
                                      const reproduce_set *set, const reproduce_claim *claim)
 {
+    if (claim->kind == CLAIM_EVERY_RATIO) return claims_over_sets(run, table, claim);
     reproduce_record record, *all = &record;
     reproduce_sum(run, table, set, all);
     const statistic *s = &all->cells[claim->series][claim->metric];
     switch (claim->kind) {
-    case CLAIM_MEAN: return (claims_answer){statistic_mean(s), NULL};
-    case CLAIM_SHARE: return (claims_answer){100 * statistic_mean(s), NULL};
-    case CLAIM_DEVIATION: return (claims_answer){statistic_deviation(s), NULL};
-    case CLAIM_SPREAD: return (claims_answer){statistic_deviation(s) / statistic_mean(s), NULL};
-    case CLAIM_MOST: return (claims_answer){s->count ? s->most : NAN, NULL};
-    case CLAIM_RATIO: return (claims_answer){claims_ratio(all, claim), NULL};
+    case CLAIM_MEAN: return (claims_answer){.value = statistic_mean(s)};
+    case CLAIM_SHARE: return (claims_answer){.value = 100 * statistic_mean(s)};
+    case CLAIM_DEVIATION: return (claims_answer){.value = statistic_deviation(s)};
+    case CLAIM_SPREAD: return (claims_answer){.value = statistic_deviation(s) / statistic_mean(s)};
+    case CLAIM_MOST: return (claims_answer){.value = s->count ? s->most : NAN};
+    case CLAIM_RATIO: return (claims_answer){.value = claims_ratio(all, claim)};
     case CLAIM_NODE_RATIO:
-        return (claims_answer){claims_node(all, claim->series) / claims_node(all, claim->other),
-                               NULL};
-    case CLAIM_DIFFERENCE: return (claims_answer){claims_difference(all, claim), NULL};
-    case CLAIM_BREAK_EVEN: return (claims_answer){claims_break_even(all, claim), NULL};
-    case CLAIM_AGENTS: return (claims_answer){claims_agents(all, claim), NULL};
+        return (claims_answer){.value = claims_node(all, claim->series) /
+                                        claims_node(all, claim->other)};
+    case CLAIM_DIFFERENCE: return (claims_answer){.value = claims_difference(all, claim)};
+    case CLAIM_BREAK_EVEN: return (claims_answer){.value = claims_break_even(all, claim)};
+    case CLAIM_AGENTS: return (claims_answer){.value = claims_agents(all, claim)};
     case CLAIM_POOLED:
-        return (claims_answer){reproduce_pooled(all, claim->series, claim->metric), NULL};
+        return (claims_answer){.value = reproduce_pooled(all, claim->series, claim->metric)};
     case CLAIM_OTHER_SET:
-        return (claims_answer){statistic_mean(s) / claims_elsewhere(run, table, claim), NULL};
+        return (claims_answer){.value = statistic_mean(s) / claims_elsewhere(run, table, claim)};
     case CLAIM_WORST_MAP:
     case CLAIM_BEST_MAP:
     case CLAIM_MAPS_ABOVE:
     case CLAIM_MOST_RATIO:
     case CLAIM_LEAST_RATIO:
-    case CLAIM_MOST_GAP: break;
+    case CLAIM_MOST_GAP:
+    case CLAIM_EVERY_RATIO: break;
     }
     return claims_over_maps(run, table, set, claim);
 }
 
-static claim_verdict claims_judge(const reproduce_claim *claim, double value)
+static claim_verdict claims_judge_one(const reproduce_claim *claim, double value)
 {
     if (value >= claim->low && value <= claim->high) return VERDICT_AGREES;
     bool better = value < claim->low ? claim->good == GOOD_LESS : claim->good == GOOD_MORE;
     return better ? VERDICT_BETTER : VERDICT_CONTRADICTS;
+}
+
+/* Of several numbers the worst verdict, which the least or the most of them has. */
+static claim_verdict claims_judge(const reproduce_claim *claim, const claims_answer *answer)
+{
+    claim_verdict verdict = claims_judge_one(claim, answer->value);
+    claim_verdict most = answer->every ? claims_judge_one(claim, answer->most) : verdict;
+    return most > verdict ? most : verdict;
 }
 
 void reproduce_count_claims(const reproduce_run *run, const reproduce_table *table,
@@ -141,8 +185,8 @@ void reproduce_count_claims(const reproduce_run *run, const reproduce_table *tab
     memset(counts, 0, VERDICT_COUNT * sizeof counts[0]);
     for (uint32_t i = 0; i < table->claim_count && !reproduce_has_own(run, table); i++) {
         const reproduce_claim *claim = &table->claims[i];
-        double value = claims_measured(run, table, claims_set(table, i), claim).value;
-        if (claim->published && isfinite(value)) counts[claims_judge(claim, value)]++;
+        claims_answer answer = claims_measured(run, table, claims_set(table, i), claim);
+        if (claim->published && isfinite(answer.value)) counts[claims_judge(claim, &answer)]++;
     }
 }
 
@@ -155,43 +199,93 @@ typedef struct claims_result {
     double bytes; /* of a claim about nodes; else NAN */
 } claims_result;
 
-static void claims_number(const reproduce_claim *claim, double value, char out[64])
+enum { CLAIMS_NUMBER = 64, CLAIMS_NUMBERS = 2 * CLAIMS_NUMBER + 4 };
+
+static void claims_number(const reproduce_claim *claim, double value, char out[CLAIMS_NUMBER])
 {
     double size = fabs(value);
     bool whole = claim->metric == METRIC_STEPS;
-    snprintf(out, 64, "%.*f%s", whole || size >= 100 ? 0 : size >= 10 ? 1 : 2, value, claim->unit);
+    snprintf(out, CLAIMS_NUMBER, "%.*f%s",
+             whole || size >= 100 ? 0
+             : size >= 10         ? 1
+                                  : 2,
+             value, claim->unit);
+}
+
+/* What a claim comes to: a number, or the least and the most of several. */
+static void claims_numbers(const claims_result *result, char out[CLAIMS_NUMBERS])
+{
+    char number[CLAIMS_NUMBER];
+    claims_number(result->claim, result->answer.value, number);
+    int length = snprintf(out, CLAIMS_NUMBERS, "%s", number);
+    if (!result->answer.every) return;
+    claims_number(result->claim, result->answer.most, number);
+    snprintf(out + length, CLAIMS_NUMBERS - (size_t)length, " to %s", number);
+}
+
+static const char *claims_sentence(const claims_result *result)
+{
+    const reproduce_claim *claim = result->claim;
+    double most = result->answer.every ? result->answer.most : result->answer.value;
+    return result->answer.value < claim->low ? claim->below
+           : most > claim->high              ? claim->above
+                                             : claim->agrees;
 }
 
 static void claims_print_sentence(const claims_result *result, FILE *out)
 {
-    const reproduce_claim *claim = result->claim;
-    double value = result->answer.value;
-    const char *sentence = value < claim->low    ? claim->below
-                           : value > claim->high ? claim->above
-                                                 : claim->agrees;
+    const char *sentence = claims_sentence(result);
     for (const char *place; (place = strchr(sentence, '{')); sentence = strchr(place, '}') + 1) {
-        char number[64];
-        claims_number(claim, place[1] == '}' ? value : result->bytes, number);
+        char number[CLAIMS_NUMBERS];
+        claims_numbers(result, number);
+        if (place[1] != '}') claims_number(result->claim, result->bytes, number);
         fprintf(out, "%.*s%s", (int)(place - sentence), sentence, number);
     }
     fputs(sentence, out);
 }
 
-static void claims_print_row(const claims_result *result, FILE *out)
+/* In how many sets it holds, and where it does not. */
+static void claims_print_sets(const reproduce_run *run, const reproduce_table *table,
+                              const reproduce_claim *claim, FILE *out)
+{
+    uint32_t count = 0, held = 0;
+    for (uint32_t i = 0; i < table->set_count; i++) {
+        double value = claims_in_set(run, table, claim, i);
+        count += isfinite(value);
+        held += isfinite(value) && claims_judge_one(claim, value) == VERDICT_AGREES;
+    }
+    fprintf(out, " It holds in %u of %u sets%s", held, count,
+            held == count || !held ? "."
+            : held < count / 2     ? ", these:"
+                                   : ", all but these:");
+    bool mixed = held && held < count;
+    for (uint32_t i = 0, listed = 0; i < table->set_count && mixed; i++) {
+        char number[CLAIMS_NUMBER];
+        double value = claims_in_set(run, table, claim, i);
+        bool holds = isfinite(value) && claims_judge_one(claim, value) == VERDICT_AGREES;
+        if (!isfinite(value) || holds != (held < count / 2)) continue;
+        claims_number(claim, value, number);
+        fprintf(out, "%s `%s` (%s)", listed++ ? "," : "", table->sets[i].name, number);
+    }
+    if (mixed) fputs(".", out);
+}
+
+static void claims_print_row(const reproduce_run *run, const reproduce_table *table,
+                             const claims_result *result, FILE *out)
 {
     static const char *const words[VERDICT_COUNT] = {"agrees", "better", "contradicts"};
     const reproduce_claim *claim = result->claim;
-    char number[64];
-    claims_number(claim, result->answer.value, number);
+    char number[CLAIMS_NUMBERS];
+    claims_numbers(result, number);
     fprintf(out, "| %s | %s | %s", claim->what, claim->published ? claim->published : "–", number);
     if (result->answer.map) fprintf(out, " (`%s`)", result->answer.map);
     if (isfinite(result->bytes)) {
         claims_number(claim, result->bytes, number);
         fprintf(out, "; in bytes %s", number);
     }
-    fprintf(out, " | %s | ",
-            claim->published ? words[claims_judge(claim, result->answer.value)] : "–");
+    fprintf(out, " | %s | ", claim->published ? words[claims_judge(claim, &result->answer)] : "–");
     claims_print_sentence(result, out);
+    if (result->answer.every && claim->published) claims_print_sets(run, table, claim, out);
     fputs(" |\n", out);
 }
 
@@ -212,7 +306,7 @@ void reproduce_print_claims(const reproduce_run *run, const reproduce_table *tab
         const reproduce_set *set = claims_set(table, i);
         claims_result result = {.claim = claim, .answer = claims_measured(run, table, set, claim)};
         result.bytes = claims_bytes(run, table, set, claim);
-        if (isfinite(result.answer.value)) claims_print_row(&result, out);
+        if (isfinite(result.answer.value)) claims_print_row(run, table, &result, out);
     }
     fprintf(out, "\n%s\n", table->close);
 }
