@@ -282,11 +282,113 @@ static void every_index_counts(void **state)
     each_algorithm(registry_counts);
 }
 
+/* ---- memory -------------------------------------------------------------------------------- */
+
+enum { LIMIT = 1400000, ROOM = 500000, CROWD = 3000, CROWDED = 9 };
+
+/* What the allocator has given out, now and at most, as it counts itself. */
+typedef struct peaked {
+    watched watched;
+    size_t peak;
+} peaked;
+
+static void *peaked_allocate(void *user, void *old, size_t old_size, size_t new_size)
+{
+    peaked *p = user;
+    void *block = watched_allocate(&p->watched, old, old_size, new_size);
+    if (p->watched.bytes > p->peak) p->peak = p->watched.bytes;
+    return block;
+}
+
+/* What the calls of a service hold, of what the allocator has given out. */
+typedef struct peaked_service {
+    peaked memory;
+    size_t held, before;
+} peaked_service;
+
+static void peaked_begin(peaked_service *p)
+{
+    p->before = p->memory.peak = p->memory.watched.bytes;
+}
+
+static void peaked_end(peaked_service *p, const char *name)
+{
+    size_t most = p->held + (p->memory.peak - p->before);
+    CHECK(most <= LIMIT, "%s: %zu bytes", name, most);
+    p->held = p->held + p->memory.watched.bytes - p->before;
+}
+
+/* More is asked for than there is room for, again and again, and only some is given back. The world
+ * changes too, but for planners with an index, whose memory is not the service's. */
+static void registry_is_crowded(const cairn_algorithm *a)
+{
+    static cairn_ticket tickets[CROWD];
+    peaked_service p = {0};
+    registry_office r = {.algorithm = a, .rng = {3}};
+    cairn_service_options limits = {.byte_limit = LIMIT};
+    cairn_service_share share = {.searches = 2, .search_bytes = ROOM};
+    uint32_t found = 0;
+    cairn_context_options options = cairn_context_defaults();
+    char spec[64];
+    uint32_t number, count = 0;
+    options.allocate = peaked_allocate;
+    options.allocate_user = &p.memory;
+    CHECK_OK(cairn_context_create(&options, &r.o.context));
+    r.o.scene = scene_noise("noise", SIDE, SIDE, 20, 4);
+    if (cairn_algorithm_support(a, CAIRN_FEATURE_8) == CAIRN_REFUSED)
+        r.o.scene->profile.neighbours = CAIRN_NEIGHBOURS_4;
+    CHECK_OK(scene_grid(r.o.scene, r.o.context, &r.o.grid));
+    CHECK_OK(cairn_space_of_grid(r.o.grid, &r.o.scene->profile, &r.o.space, NULL));
+    CHECK_OK(cairn_planner_create(r.o.space, soon_given_up(a, spec), &r.o.planners[0], NULL));
+    CHECK_OK(cairn_planner_sync(r.o.planners[0], NULL, NULL));
+    r.o.planner_count = 1;
+    peaked_begin(&p);
+    CHECK_OK(cairn_service_create(r.o.context, &limits, &r.o.service));
+    CHECK_OK(cairn_service_add(r.o.service, r.o.planners[0], &share, &number));
+    peaked_end(&p, a->name);
+    for (uint32_t n = 0; n < CROWDED; n++) {
+        if (n % 2 && !(a->flags & CAIRN_NEEDS_INDEX)) registry_edit(&r);
+        cairn_reachable(r.o.space, 0, 1); /* the regions are the world's */
+        peaked_begin(&p);
+        cairn_frame frame = {.work = 3000};
+        cairn_status status = CAIRN_OK;
+        while (count < CROWD && status == CAIRN_OK) {
+            cairn_request request = request_any(&r.o, &r.rng);
+            status = cairn_service_request(r.o.service, &request, &tickets[count]);
+            count += status == CAIRN_OK;
+        }
+        CHECK(status == CAIRN_OUT_OF_MEMORY || n > 1, "%s: room for %u", a->name, count);
+        CHECK_OK(cairn_service_update(r.o.service, &frame));
+        for (uint32_t i = 0; i < count && n % 3; i++) {
+            status = cairn_service_answer(r.o.service, tickets[i], NULL);
+            if (status == CAIRN_RUNNING) continue;
+            found += status == CAIRN_FOUND;
+            CHECK_OK(cairn_service_release(r.o.service, tickets[i]));
+            tickets[i--] = tickets[--count];
+        }
+        peaked_end(&p, a->name);
+        cairn_service_use use = cairn_service_usage(r.o.service);
+        assert_true(use.peak_bytes <= LIMIT);
+        CHECK(use.bytes >= p.held, "%s: %zu of %zu bytes counted", a->name, use.bytes, p.held);
+    }
+    assert_true(cairn_service_usage(r.o.service).refused > 0);
+    CHECK(found > 20, "%s: only %u found", a->name, found);
+    registry_close(&r);
+    assert_true(!p.memory.watched.blocks && !p.memory.watched.wrong_size);
+}
+
+static void no_service_takes_more_than_its_limit(void **state)
+{
+    (void)state;
+    each_algorithm(registry_is_crowded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_planner_serves),
         cmocka_unit_test(every_index_counts),
+        cmocka_unit_test(no_service_takes_more_than_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
