@@ -24,7 +24,7 @@ function simulate(map, spec, ...more) {
     const words = ["simulate", `${data}/${map}.map`, "--scenario", "bench/thousand.scenario", "--turns", turns, "--drain", "18000", "-a", spec, ...more];
     const result = run(...words, "--json");
     console.error(words.slice(4).join(" "), result.frame_us_p999, result.later_frames_mean);
-    if (result.illegal || result.false_reasons || result.over_budget) throw new Error(`${spec}: a wrong step, reason or budget`);
+    if (result.illegal || result.false_reasons || result.overspent) throw new Error(`${spec}: a wrong step, reason or budget`);
     return result;
 }
 

@@ -355,7 +355,7 @@ static int simulate_verdict(const simulate_job *job)
     const simulate_run *run = &job->run;
     if (job->interrupted) return END_INTERRUPTED;
     if (job->options->replay) return simulate_record_compare(run);
-    bool right = !run->illegal && !run->false_reasons && !run->over_budget;
+    bool right = !run->illegal && !run->false_reasons && !run->overspent;
     bool all = run->drains ? !simulate_open_goals(run) : run->arrived == run->agents;
     return right && all ? END_OK : END_NO;
 }

@@ -128,8 +128,10 @@ typedef struct simulate_run {
     uint64_t given;                        /* goals for which a path was asked */
     uint64_t given_up[CAIRN_STATUS_COUNT]; /* goals, by the reason */
     uint64_t false_reasons;                /* "unreachable", but it is not: must be none */
-    uint64_t over_budget;                  /* turns with more units than `work`: must be none */
-    uint64_t answers, broken, better;      /* paths given; broken ones, and shortcuts */
+    uint64_t over_budget; /* turns with more units than `work`: indexes cannot always be divided */
+    uint64_t undivided;   /* units above what these were granted ... */
+    uint64_t overspent;   /* ... and turns with more units for other reasons: must be none */
+    uint64_t answers, broken, better; /* paths given; broken ones, and shortcuts */
     uint64_t outdated, pinned, restarts;
     uint64_t waits; /* times that an agent stood before a step that it cannot make any more */
     cairn_service_use use;

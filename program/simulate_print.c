@@ -119,6 +119,8 @@ static void print_json_service(json *j, const simulate_run *run)
     json_number(j, "reached_share", floor(simulate_share(run) * 1e6) / 1e6);
     json_integer(j, "false_reasons", (int64_t)run->false_reasons);
     json_integer(j, "over_budget", (int64_t)run->over_budget);
+    json_integer(j, "undivided", (int64_t)run->undivided);
+    json_integer(j, "overspent", (int64_t)run->overspent);
     json_integer(j, "answers", (int64_t)run->answers);
     json_integer(j, "broken", (int64_t)run->broken);
     json_integer(j, "shortcuts", (int64_t)run->better);
@@ -206,6 +208,10 @@ static void print_service(const simulate_run *run)
            text_count(simulate_open_goals(run), b));
     printf("  work       %s units, at most %s in a turn\n", text_count(run->sums.work, a),
            text_count(run->sums.most_work, b));
+    if (run->over_budget)
+        printf("             %s turns took more than they may: %s units of indexes that cannot be "
+               "divided\n",
+               text_count(run->over_budget, a), text_count(run->undivided, b));
 }
 
 static void print_memory(const simulate_run *run)
@@ -228,9 +234,9 @@ static void print_faults(const simulate_run *run)
     if (run->false_reasons)
         printf("  WRONG      %s goals were called unreachable and are not\n",
                text_count(run->false_reasons, text));
-    if (run->over_budget)
+    if (run->overspent)
         printf("  WRONG      %s turns took more work than they may\n",
-               text_count(run->over_budget, text));
+               text_count(run->overspent, text));
 }
 
 void simulate_print_text(const simulate_report *report)

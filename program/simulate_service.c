@@ -316,6 +316,8 @@ void simulate_paths_check(simulate_run *run)
         paths_check_answer(run, agent);
     }
     run->over_budget += frame->work && frame->used > frame->work;
+    run->undivided += frame->undivided;
+    run->overspent += frame->work && frame->used - frame->undivided > frame->work;
     run->answers += frame->answered;
     run->broken += frame->broken;
     run->better += frame->shortcuts;

@@ -70,7 +70,8 @@ static inline cairn_frame update(office *o, uint64_t work)
 {
     cairn_frame frame = {.work = work};
     CHECK_OK(cairn_service_update(o->service, &frame));
-    CHECK(!work || frame.used <= work, "%u units of %u", (unsigned)frame.used, (unsigned)work);
+    CHECK(!work || frame.used - frame.undivided <= work, "%u units of %u",
+          (unsigned)(frame.used - frame.undivided), (unsigned)work);
     return frame;
 }
 

@@ -79,6 +79,58 @@ static void soft_budgets_hold_in_the_long_run(void **state)
     office_close(&o);
 }
 
+static void close_a_cell(office *o, int32_t x, int32_t y)
+{
+    CHECK_OK(cairn_grid_set_open(o->grid, x, y, !cairn_grid_is_open(o->grid, x, y)));
+    CHECK_OK(cairn_grid_commit(o->grid));
+}
+
+/* An index that cannot be divided takes many frames' budgets at once. Until that is paid back, the
+ * others share half of it, and it is not made again, but for a request whose time has come. */
+static void what_cannot_be_divided_is_paid_back(uint64_t soft, uint64_t work)
+{
+    static const char *const specs[] = {"gateway", "dijkstra"};
+    cairn_service_options options = {.ageing = 1000};
+    office o = office_open(scene_blank("blank", 60, 60), plain_context(0), specs, 2, &options);
+    uint64_t used = 0, debt = 0, made = 0;
+    uint32_t busy = 0;
+    ask(&o, &(cairn_request){.to = 3599});
+    for (uint32_t i = 1; i < 2000; i++) {
+        if (i % 3 == 0) ask(&o, &(cairn_request){.planner = 1, .from = i, .to = 3599 - i / 9});
+        if (i == 20) close_a_cell(&o, 30, 30), ask(&o, &(cairn_request){.from = 9, .to = 3590});
+        cairn_frame frame = soft_update(&o, soft, work);
+        used += frame.used;
+        made += frame.undivided != 0;
+        if (i == 1) assert_true(made == 1 && frame.undivided > 5 * work && frame.debt > 5 * work);
+        if (debt > work) assert_int_equal(frame.undivided, 0);
+        if (debt > work && frame.used) {
+            CHECK(frame.used <= work - soft + (soft + 1) / 2, "%u units", (unsigned)frame.used);
+            busy += soft < work || frame.used == (work + 1) / 2;
+        }
+        assert_true(used <= i * soft + frame.debt);
+        debt = frame.debt;
+    }
+    assert_true(made == 2 && busy > 20);
+    close_a_cell(&o, 31, 31);
+    ask(&o, &(cairn_request){.from = 7, .to = 3580});
+    while (soft_update(&o, soft, work).undivided == 0) {
+    }
+    close_a_cell(&o, 32, 32);
+    ask(&o, &(cairn_request){.from = 5, .to = 3570});
+    assert_int_equal(soft_update(&o, soft, work).undivided, 0);
+    ask(&o, &(cairn_request){.from = 3, .to = 3560, .priority = CAIRN_PRIORITIES - 1});
+    assert_true(soft_update(&o, soft, work).undivided > 0);
+    office_close(&o);
+}
+
+static void indexes_that_cannot_be_divided_are_paid_back(void **state)
+{
+    (void)state;
+    what_cannot_be_divided_is_paid_back(400, 400);
+    what_cannot_be_divided_is_paid_back(401, 401);
+    what_cannot_be_divided_is_paid_back(300, 500);
+}
+
 static void memory_has_a_mean_and_a_variance(void **state)
 {
     (void)state;
@@ -370,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(debts_are_paid_back),
         cmocka_unit_test(soft_budgets_hold_in_the_long_run),
+        cmocka_unit_test(indexes_that_cannot_be_divided_are_paid_back),
         cmocka_unit_test(memory_has_a_mean_and_a_variance),
         cmocka_unit_test(short_answers_do_not_wait_for_long_ones),
         cmocka_unit_test(equally_urgent_searches_take_turns),

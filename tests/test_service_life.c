@@ -1,7 +1,7 @@
 /* test_service_life.c: random lives of path services: requests, releases, edits, moves of agents,
  * frames with all kinds of budgets. After every frame every answer is checked in the world as it
  * is. Nothing is lost, and nothing answered twice or never; two services with different numbers of
- * workers are the same in every frame.
+ * workers are the same in every frame; and a service may be destroyed in the middle of its work.
  */
 #include "office.h"
 
@@ -10,7 +10,7 @@ enum { LIMIT = 130000, TICKETS = 48, WIDTH = 90, HEIGHT = 70, BACKGROUND = 6 };
 typedef struct held {
     cairn_ticket ticket;
     bool answered, followed, called; /* it has a function */
-    uint32_t calls;
+    uint32_t calls, planner;
     uint64_t hash;
 } held;
 
@@ -18,7 +18,9 @@ typedef struct life {
     office o;
     scene_rng rng;
     held held[TICKETS];
-    uint64_t frames, requests, refused, broken, shortcuts, restarts, hash;
+    uint64_t frames, requests, refused, broken, shortcuts, restarts, pinned, hash;
+    uint64_t
+        behind; /* answers that the old index of `pra` has found, and a newer world has taken */
     uint32_t soft_debt;
     uint64_t paid; /* units used with a soft budget, less that budget */
     bool faults;   /* memory may fail */
@@ -43,6 +45,7 @@ static life life_begin(uint64_t seed, cairn_context *context, size_t byte_limit)
     cairn_service_options options = {.slice = 30, .ageing = 7, .byte_limit = byte_limit};
     scene *s = seed % 2 ? scene_rooms("rooms", WIDTH, HEIGHT, 9, seed)
                         : scene_noise("noise", WIDTH, HEIGHT, 25, seed);
+    if (seed % 4 > 1) scene_add_terrain(s, seed);
     l.o = office_open(s, context, specs, 4, &options);
     life_add_pieces(&l);
     return l;
@@ -88,6 +91,7 @@ static void life_request(life *l, held *h)
     life_release(l, h);
     request.deadline = scene_random(&l->rng, 5) ? 0 : 1 + scene_random(&l->rng, 20);
     request.piece = scene_random(&l->rng, 4) ? 0 : 9;
+    h->planner = request.planner;
     request.partial = scene_random(&l->rng, 3) == 0;
     h->called = scene_random(&l->rng, 3) == 0;
     if (h->called) request.answer = life_told, request.user = l;
@@ -141,14 +145,27 @@ static void life_continue(life *l, held *h)
     if (cairn_service_continue(l->o.service, h->ticket) == CAIRN_OK) h->answered = false;
 }
 
+/* Any cell; or one of a path, if that of one who is drawn by lot is known. */
+static cairn_node life_draw(life *l)
+{
+    const cairn_path *path = NULL;
+    const held *h = &l->held[scene_random(&l->rng, TICKETS)];
+    cairn_node any = scene_random(&l->rng, WIDTH * HEIGHT);
+    cairn_service_answer(l->o.service, h->ticket, &path);
+    if (!path || !path->count) return any;
+    return path->nodes[scene_random(&l->rng, path->count)];
+}
+
 static void life_edit(life *l)
 {
-    int32_t x = (int32_t)scene_random(&l->rng, WIDTH), y = (int32_t)scene_random(&l->rng, HEIGHT);
+    cairn_node at = life_draw(l);
+    int32_t x = (int32_t)(at % WIDTH), y = (int32_t)(at / WIDTH);
     int32_t side = 1 + (int32_t)scene_random(&l->rng, 4);
-    bool open = scene_random(&l->rng, 2);
+    uint32_t what = scene_random(&l->rng, 5);
     for (int32_t j = y; j < y + side && j < HEIGHT; j++)
         for (int32_t i = x; i < x + side && i < WIDTH; i++) {
-            cairn_status status = cairn_grid_set_open(l->o.grid, i, j, open);
+            cairn_status status = what < 4 ? cairn_grid_set_open(l->o.grid, i, j, what % 2)
+                                           : cairn_grid_set_terrain(l->o.grid, i, j, (uint8_t)side);
             assert_true(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && l->faults));
         }
     cairn_status status = cairn_grid_commit(l->o.grid);
@@ -189,6 +206,14 @@ static void life_check_rest(life *l, const held *h, const cairn_path *path)
     if (rest.count > 1) assert_true(cairn_path_valid(life_space(l), &rest, NULL, NULL, NULL));
 }
 
+/* Did the old index of `pra` find it, while a new one was made? */
+static bool life_is_behind(const life *l, const held *h, const cairn_path *path)
+{
+    return h->planner == 4 && !h->followed && path->count &&
+           path->version < cairn_space_version(life_space(l)) &&
+           path->answered_by == cairn_algorithm_find("pra", 3);
+}
+
 static void life_check(life *l, held *h, const cairn_frame *frame)
 {
     const cairn_path *path = NULL;
@@ -197,12 +222,13 @@ static void life_check(life *l, held *h, const cairn_frame *frame)
         CHECK_STATUS(status, CAIRN_INVALID);
         return;
     }
-    uint64_t hash = path ? hash_path(1, path) : 0;
+    uint64_t hash = path ? hash_path(1, path) * 31 + path->version : 0;
     assert_true((status == CAIRN_RUNNING) == !path);
     assert_true(!h->answered || h->followed || (path && hash == h->hash));
     if (path && path->count && (!h->answered || hash != h->hash) && !h->followed)
         assert_true(path->version <= cairn_space_version(life_space(l)) &&
                     cairn_path_valid(life_space(l), path, NULL, NULL, NULL));
+    if (path && !h->answered) l->behind += life_is_behind(l, h, path);
     if (h->followed) life_check_rest(l, h, path);
     h->answered = path != NULL;
     h->hash = hash;
@@ -216,10 +242,25 @@ static cairn_frame life_frame(life *l)
     if (scene_random(&l->rng, 8) == 0) frame.work = 1 + scene_random(&l->rng, 3);
     if (scene_random(&l->rng, 3) == 0) frame.soft = 1 + scene_random(&l->rng, (uint32_t)frame.work);
     CHECK_OK(cairn_service_update(l->o.service, &frame));
-    CHECK(frame.used <= frame.work, "%u units of %u", (unsigned)frame.used, (unsigned)frame.work);
+    uint64_t divided = frame.used - frame.undivided;
+    CHECK(divided <= frame.work, "%u units of %u", (unsigned)divided, (unsigned)frame.work);
     l->frames++;
     l->broken += frame.broken, l->shortcuts += frame.shortcuts, l->restarts += frame.restarts;
-    l->hash = l->hash * 31 + frame.answered + 7 * frame.broken + 11 * frame.restarts + frame.debt;
+    l->pinned += frame.pinned;
+    uint64_t said[] = {frame.used,
+                       frame.undivided,
+                       frame.debt,
+                       frame.answered,
+                       frame.expired,
+                       frame.waiting,
+                       frame.running,
+                       frame.restarts,
+                       frame.pinned,
+                       frame.outdated,
+                       frame.broken,
+                       frame.shortcuts,
+                       cairn_service_usage(l->o.service).bytes};
+    for (uint32_t i = 0; i < LENGTH(said); i++) l->hash = l->hash * 31 + said[i];
     for (uint32_t i = 0; i < TICKETS; i++) life_check(l, &l->held[i], &frame);
     return frame;
 }
@@ -312,7 +353,8 @@ static void nothing_is_lost_without_memory(void **state)
 static void services_in_lockstep_are_equal_in_every_frame(void **state)
 {
     (void)state;
-    uint64_t requests = 0, first = test_first_life(), end = first + test_lives(4, 1);
+    uint64_t requests = 0, behind = 0, pinned = 0, first = test_first_life(),
+             end = first + test_lives(4, 1);
     for (uint64_t seed = first; seed < end; seed++) {
         test_tell_life("lockstep", seed);
         size_t limit = seed % 3 ? 0 : LIMIT;
@@ -327,9 +369,43 @@ static void services_in_lockstep_are_equal_in_every_frame(void **state)
         life_end(&one);
         life_end(&other);
         assert_int_equal(one.hash, other.hash);
-        requests += one.requests;
+        requests += one.requests, behind += one.behind, pinned += one.pinned;
     }
+    CHECK(pinned > 0 && behind > 0, "%u pinned, %u of old indexes", (unsigned)pinned,
+          (unsigned)behind);
     if (getenv("CAIRN_TEST_TELL")) print_error("%llu requests\n", (unsigned long long)requests);
+}
+
+/* With searches, pins, a sync in the background and paths that are walked. Everything is given back,
+ * and no function is called. */
+static void services_are_destroyed_in_the_middle(void **state)
+{
+    (void)state;
+    uint32_t live = 0, synced = 0;
+    uint64_t first = test_first_life(), end = first + test_lives(12, 6);
+    for (uint64_t seed = first; seed < end; seed++) {
+        test_tell_life("middle", seed);
+        watched w = {0};
+        cairn_context_options options = cairn_context_defaults();
+        cairn_context *context;
+        options.allocate = watched_allocate, options.allocate_user = &w;
+        CHECK_OK(cairn_context_create(&options, &context));
+        life l = life_begin(seed, context, 0);
+        cairn_frame frame = {0};
+        for (uint32_t i = 0; i < 40 + seed % 7; i++) {
+            for (uint32_t k = 0; k < 4; k++)
+                life_request(&l, &l.held[scene_random(&l.rng, TICKETS)]);
+            life_edit(&l);
+            frame = life_frame(&l);
+        }
+        live += frame.running + frame.waiting;
+        synced += cairn_planner_sync_end(l.o.planners[4], false, NULL) == CAIRN_RUNNING;
+        uint64_t hash = l.hash;
+        office_close(&l.o);
+        assert_int_equal(hash, l.hash);
+        assert_true(!w.blocks && !w.wrong_size);
+    }
+    CHECK(live > 0 && synced > 0, "%u live, %u synced", live, synced);
 }
 
 int main(void)
@@ -339,6 +415,7 @@ int main(void)
         cmocka_unit_test(nothing_is_lost_within_a_limit_of_bytes),
         cmocka_unit_test(nothing_is_lost_without_memory),
         cmocka_unit_test(services_in_lockstep_are_equal_in_every_frame),
+        cmocka_unit_test(services_are_destroyed_in_the_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

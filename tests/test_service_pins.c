@@ -156,7 +156,8 @@ static void pinned_searches_do_not_need_the_index(void **state)
         CHECK_OK(watched_context(&w, &context));
         office o = office_open(scene_blank("blank", SIDE, SIDE), context, specs, 1, NULL);
         CHECK_OK(cairn_planner_sync(o.planners[0], NULL, NULL));
-        cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+        cairn_request request = {.to = SIDE * SIDE - 1, .priority = CAIRN_PRIORITIES - 1};
+        cairn_ticket ticket = ask(&o, &request);
         scene_rng rng = {5};
         for (bool pinned = false; !pinned;) {
             edit(&o, &rng, 20, 20, 80);

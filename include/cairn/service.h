@@ -212,13 +212,17 @@ typedef double cairn_clock_function(void *user);
 typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
      * brought up to date and that cannot be divided: without CAIRN_SLICES, or within a piece of the
-     * index (a cluster of hpa). `used` counts such a slice as granted, not what it took. */
+     * index (a cluster of hpa). What it takes above this is a debt. As long as there is one, frames
+     * use no more than half of this or of what the debt leaves of it, whichever is more, and an
+     * index that cannot be divided is brought up to date only for requests whose time has come (see
+     * `soft`). So n frames in a row take at most n times this, and the debt they leave. */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and
      * those with a deadline in this frame), and paths that commits may have broken, get more, up to
-     * `work`. What a frame takes above this is a debt, which later frames pay back by taking less.
-     * So n frames in a row take at most n times this, and once `work` less this. */
+     * `work`. What a frame takes above this is a debt, too, which later frames pay back by taking
+     * less. So n frames in a row take at most n times this, once `work` less this, and what indexes
+     * that cannot be divided took above `work`. */
     uint64_t soft;
     /* If not 0: ends after so many microseconds, too. Slices get smaller towards the end, by what
      * the last ones took, and the clock is looked at behind each of them (with workers: behind
@@ -227,8 +231,12 @@ typedef struct cairn_frame {
     cairn_clock_function *clock; /* needed then */
     void *clock_user;
 
-    uint64_t used;      /* units used ... */
-    uint64_t debt;      /* ... and those that are still to be paid back */
+    /* Units used. Those of an index are at least one for each node of the space when it is built,
+     * one when it is repaired, and what its searches take. What is done in the background does not
+     * count. */
+    uint64_t used;
+    uint64_t undivided; /* of these, above what indexes that cannot be divided were granted ... */
+    uint64_t debt;      /* ... and all that is still to be paid back */
     uint32_t answered;  /* tickets that got their answers */
     uint32_t expired;   /* of which these were too late */
     uint32_t waiting;   /* searches that have not begun ... */

@@ -146,6 +146,7 @@ struct cairn_service {
     uint64_t frame;
     uint64_t serial;
     uint64_t debt;                       /* units that frames have used above their soft budgets */
+    uint64_t overrun;                    /* units that indexes have taken above the budgets */
     double squares;                      /* of the differences of bytes from their mean, added up */
     cairn_path none[CAIRN_STATUS_COUNT]; /* answers that say only why there is no path */
     cairn_service_use use;
@@ -201,11 +202,17 @@ bool crn_timer_look(crn_timer *timer);
 /* ---- indexes (service_indexes.c) ---- */
 
 /* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
- * has the most urgent job that does. */
-void crn_indexes_look(cairn_service *service, crn_service_planner *planner);
+ * has the most urgent job that does. Returns units that were used: a sync that was to be done in
+ * the background, and cannot be. */
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner);
 
-/* A slice of bringing it up to date, of the units that `sync` was granted. */
-void crn_indexes_sync(cairn_service *service, crn_service_planner *planner);
+/* Does `sync` get a slice? Not as long as what cannot be divided is to be paid back, but for
+ * requests whose time has come. */
+bool crn_indexes_may_sync(const cairn_service *service, const crn_service_planner *planner);
+
+/* A slice of bringing it up to date, of the units that `sync` was granted. Returns those it took.
+ */
+uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *planner);
 
 /* Do commits come faster than it can follow, so that requests must do without it? */
 bool crn_indexes_is_late(const crn_service_planner *planner);

@@ -49,15 +49,17 @@ void crn_indexes_wait(crn_service_planner *p)
 }
 
 /* Begins a sync, or ends it in its frame. One that somebody else has begun is treated as if it had
- * begun now. */
-static void indexes_turn(const cairn_service *service, crn_service_planner *p)
+ * begun now. Returns what it took if it could not be done in the background. */
+static uint64_t indexes_turn(const cairn_service *service, crn_service_planner *p)
 {
+    uint64_t before = crn_index_work(p->planner);
     if (!p->sync_end && crn_index_owner(p->planner)->syncing)
         p->sync_end = service->frame + p->background;
     if (p->sync_end && service->frame >= p->sync_end) crn_indexes_wait(p);
-    if (!p->background || p->sync_end || cairn_planner_state(p->planner) != CAIRN_STALE) return;
+    if (!p->background || p->sync_end || cairn_planner_state(p->planner) != CAIRN_STALE) return 0;
     cairn_status status = crn_index_sync_begin(p->planner, true, NULL);
     if (status == CAIRN_RUNNING) p->sync_end = service->frame + p->background;
+    return crn_index_work(p->planner) - before;
 }
 
 bool crn_indexes_result(const cairn_service *service, const crn_service_planner *p,
@@ -75,22 +77,34 @@ bool crn_indexes_result(const cairn_service *service, const crn_service_planner 
 
 /* ---- in slices ---- */
 
-void crn_indexes_look(cairn_service *service, crn_service_planner *p)
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p)
 {
     uint64_t version = cairn_space_version(p->planner->space);
     uint32_t first = indexes_first(service, p);
     bool needed = first != CRN_SERVICE_NONE;
-    indexes_turn(service, p);
+    uint64_t used = indexes_turn(service, p);
     p->state = cairn_planner_state(p->planner);
     p->late += p->needed && p->version != version; /* what comes with the request is no delay yet */
     if (p->state == CAIRN_OK || !needed) p->late = 0;
     p->needed = needed;
     p->version = version;
     p->sync->job = p->state == CAIRN_OK ? CRN_SERVICE_NONE : first;
+    return used;
 }
 
-void crn_indexes_sync(cairn_service *service, crn_service_planner *p)
+bool crn_indexes_may_sync(const cairn_service *service, const crn_service_planner *p)
 {
+    uint32_t job = p->sync->job;
+    if (job == CRN_SERVICE_NONE) return false;
+    return !service->overrun || p->planner->algorithm->index->slices ||
+           service->jobs[job].due <= service->frame;
+}
+
+uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *p)
+{
+    uint64_t before = crn_index_work(p->planner);
     p->state = cairn_planner_sync_step(p->planner, p->sync->granted, NULL);
     if (p->state != CAIRN_OK && p->state != CAIRN_RUNNING) crn_indexes_refuse(service, p, p->state);
+    uint64_t used = crn_index_work(p->planner) - before;
+    return used ? used : 1;
 }

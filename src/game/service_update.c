@@ -227,7 +227,7 @@ static uint32_t update_list(cairn_service *service)
     uint32_t count = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        if (p->sync->job != CRN_SERVICE_NONE) count = update_enter(service, count, p->sync);
+        if (crn_indexes_may_sync(service, p)) count = update_enter(service, count, p->sync);
         for (uint32_t k = 0; k < p->desk_count; k++) {
             crn_desk *desk = &p->desks[k];
             if (update_works(p, desk) && !update_waits(service, p, desk))
@@ -237,9 +237,10 @@ static uint32_t update_list(cairn_service *service)
     return count;
 }
 
-/* The units of a frame: for requests whose time has come, and for all others. */
+/* The units of a frame: for requests whose time has come, and for all others; and what it pays back
+ * of what indexes took above the budgets of earlier ones. */
 typedef struct update_budget {
-    uint64_t due, other;
+    uint64_t due, other, repaid;
 } update_budget;
 
 static uint64_t update_left(const update_budget *budget, bool due, uint64_t used)
@@ -270,7 +271,7 @@ static uint32_t update_grant(const cairn_service *service, uint32_t count,
 static cairn_status update_begin(crn_job *job, crn_desk *desk)
 {
     job->begun = true;
-    desk->work = 0;
+    desk->work = job->more ? cairn_search_metrics(desk->search).work : 0;
     if (job->more) return cairn_search_begin_next(desk->search);
     return cairn_search_begin(crn_pins_search(desk), &(cairn_query){.from = job->from,
                                                                     .to = job->to,
@@ -291,10 +292,10 @@ static void update_work(void *user, uint32_t i)
     bool begins = !job->begun;
     uint64_t left = desk->granted - begins;
     desk->status = begins ? update_begin(job, desk) : CAIRN_RUNNING;
-    if (begins) desk->work = cairn_search_metrics(search).work;
     if (desk->status == CAIRN_RUNNING && left) desk->status = cairn_search_step(search, left);
     uint64_t work = cairn_search_metrics(search).work, done = work - desk->work + begins;
-    desk->used = desk->status == CAIRN_RUNNING || done > desk->granted ? desk->granted : done;
+    desk->used = done;
+    if (desk->status == CAIRN_RUNNING && done < desk->granted) desk->used = desk->granted;
     desk->work = work;
 }
 
@@ -399,11 +400,12 @@ static void update_sync(cairn_service *service, uint32_t count, crn_timer *timer
     for (uint32_t i = 0; i < count; i++) {
         crn_desk *desk = service->round[i];
         if (!desk->syncs || (i && timer->left <= 0)) continue;
-        desk->granted = desk->used = update_cut(timer, desk->pace, desk->granted);
-        crn_indexes_sync(service, &service->planners[desk->planner]);
+        desk->granted = update_cut(timer, desk->pace, desk->granted);
+        desk->used = crn_indexes_sync(service, &service->planners[desk->planner]);
         update_learn(timer, &desk->pace, desk->used);
         update_pass_turn(service, desk);
         frame->used += desk->used;
+        if (desk->used > desk->granted) frame->undivided += desk->used - desk->granted;
     }
 }
 
@@ -455,7 +457,9 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     if (!update_watch(service, frame, budget, timer)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        crn_indexes_look(service, p);
+        uint64_t used = crn_indexes_look(service, p);
+        frame->used += used;
+        frame->undivided += used;
         if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);
         if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
     }
@@ -549,20 +553,31 @@ static void update_count(const cairn_service *service, cairn_frame *frame)
     }
 }
 
-/* What a frame may use, if it has debts. */
+/* What a frame may use, if there are debts. Indexes leave at least half of it to the others. */
 static update_budget update_allow(const cairn_service *service, const cairn_frame *frame)
 {
-    uint64_t hard = frame->work ? frame->work : UINT64_MAX, debt = service->debt;
-    if (!frame->soft) return (update_budget){hard, hard};
-    return (update_budget){hard > debt ? hard - debt : 0,
-                           frame->soft > debt ? frame->soft - debt : 0};
+    uint64_t hard = frame->work ? frame->work : UINT64_MAX, soft = frame->soft ? frame->soft : hard,
+             repaid = service->overrun < soft / 2 ? service->overrun : soft / 2,
+             debt = repaid + (frame->soft ? service->debt : 0);
+    return (update_budget){.due = hard > debt ? hard - debt : 0,
+                           .other = soft > debt ? soft - debt : 0,
+                           .repaid = repaid};
 }
 
-static void update_pay(cairn_service *service, cairn_frame *frame)
+/* What is above all that the frame may use was taken by indexes that cannot be divided. What it
+ * leaves of what it should use pays its soft debts first, then theirs. */
+static void update_pay(cairn_service *service, cairn_frame *frame, const update_budget *budget)
 {
-    uint64_t all = service->debt + frame->used;
-    if (frame->soft) service->debt = all > frame->soft ? all - frame->soft : 0;
-    frame->debt = service->debt;
+    uint64_t above = frame->used > budget->due ? frame->used - budget->due : 0,
+             all = frame->used - above + budget->repaid + (frame->soft ? service->debt : 0),
+             limit = frame->soft   ? frame->soft
+                     : frame->work ? frame->work
+                                   : UINT64_MAX,
+             spare = limit > all ? limit - all : 0;
+    if (frame->soft) service->debt = all > limit ? all - limit : 0;
+    service->overrun += above - budget->repaid;
+    service->overrun -= spare < service->overrun ? spare : service->overrun;
+    frame->debt = service->debt + service->overrun;
 }
 
 static bool update_is_allowed(const cairn_service *service, const cairn_frame *frame)
@@ -576,7 +591,7 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     if (!update_is_allowed(service, frame)) return CAIRN_INVALID;
     update_budget budget = update_allow(service, frame);
     crn_timer timer = update_start_timer(frame);
-    frame->used = 0;
+    frame->used = frame->undivided = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
     frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;
@@ -586,7 +601,7 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     while (frame->used < budget.due && update_round(service, frame, &budget, &timer) &&
            timer.left > 0) {
     }
-    update_pay(service, frame);
+    update_pay(service, frame, &budget);
     update_expire(service, frame);
     update_deliver(service, frame);
     update_measure(service);

@@ -38,6 +38,7 @@ typedef struct crn_cluster_table {
     uint16_t *owned_clusters; /* the same, or NULL if they are borrowed */
     cairn_cost *owned_costs;
     uint32_t node_count, count;
+    uint64_t work; /* of the last build */
 } crn_cluster_table;
 
 /* How the nodes are to be divided. */

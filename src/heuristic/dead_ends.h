@@ -45,6 +45,7 @@ typedef struct crn_dead_ends {
     crn_chamber *owned_chambers;
     uint32_t node_count, count;
     uint32_t width; /* of the passages that divide it */
+    uint64_t work;  /* of the last build */
 } crn_dead_ends;
 
 /* Returns the plug: the metric's estimate, or CRN_ESTIMATE_DEAD. */

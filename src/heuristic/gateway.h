@@ -54,7 +54,8 @@ typedef struct crn_gateway {
     const crn_gateway_door *doors;
     const cairn_cost *costs; /* from gate a to gate b: costs[b·gate_count + a] */
     uint32_t node_count, area_count, door_count, gate_count;
-    void *owned; /* all of them, or NULL if they are borrowed */
+    void *owned;   /* all of them, or NULL if they are borrowed */
+    uint64_t work; /* of the last build */
 } crn_gateway;
 
 /* How the map is divided. */

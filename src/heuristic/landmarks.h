@@ -79,6 +79,7 @@ typedef struct crn_landmarks {
         nodes[CRN_LANDMARKS_TRIED]; /* CAIRN_NO_NODE: there was no place for it, all are far */
     crn_landmarks_cell *changed;    /* ascending by node */
     size_t changed_count, changed_capacity;
+    uint64_t work; /* of the last build */
 } crn_landmarks;
 
 /* The order of the cells of a tile of 16×16: blocks of 4×4, row by row, and so their cells. */

@@ -43,6 +43,7 @@ struct cairn_planner {
     uint64_t built_version;   /* ... and fits this version of the world ... */
     uint64_t base_generation; /* ... and this generation of the index of `base` */
     uint64_t generation;      /* one more with every change of it: searches must begin again */
+    uint64_t index_work;      /* units that its builds, repairs and slices took: crn_index_work */
     bool defers;              /* a sync in the background that has no thread is done at its end */
     bool syncing;             /* in the background, up to ... */
     uint64_t sync_version;    /* ... this version */
@@ -99,6 +100,9 @@ typedef struct crn_index_functions {
     /* CAIRN_SLICES only. `drop` gives up what is under way. */
     const crn_slice_functions *slices;
     size_t (*bytes)(const cairn_planner *planner);
+    /* Units of work that the last build, repair or slice took, that of its searches at least. NULL:
+     * it is not counted. */
+    uint64_t (*work)(const cairn_planner *planner);
     /* As cairn_planner_set_clusters, without an index; NULL: there are no clusters. */
     cairn_status (*set_clusters)(cairn_planner *planner, const uint16_t *clusters,
                                  cairn_error *error);
@@ -242,6 +246,11 @@ static inline cairn_planner *crn_index_owner(const cairn_planner *planner)
  * somebody waits for its end (cairn_planner_sync_end): what it makes is the same with any number of
  * workers, and the old index serves meanwhile. */
 cairn_status crn_index_sync_begin(cairn_planner *planner, bool defers, cairn_error *error);
+
+/* Returns the units of work that building and repairing the index of a planner, and what it is
+ * built on, took so far; not what was done in the background. A build counts one for each node of
+ * the space at least, a repair one, and a slice that is not counted what it was granted. */
+uint64_t crn_index_work(const cairn_planner *planner);
 
 /* Ends a sync in the background (index.c). */
 void crn_index_abandon(cairn_planner *planner);

@@ -103,6 +103,7 @@ static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *pro
 {
     (void)progress;
     (void)error;
+    alt_landmarks(planner)->work = 0;
     return crn_landmarks_refresh(alt_landmarks(planner), planner->space, planner->built_version)
                ? CAIRN_OK
                : CAIRN_STALE;
@@ -111,6 +112,11 @@ static cairn_status alt_repair(cairn_planner *planner, const cairn_progress *pro
 static size_t alt_bytes(const cairn_planner *planner)
 {
     return crn_landmarks_bytes(alt_landmarks(planner));
+}
+
+static uint64_t alt_work(const cairn_planner *planner)
+{
+    return alt_landmarks(planner)->work;
 }
 
 static cairn_status alt_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
@@ -144,6 +150,7 @@ static const crn_index_functions alt_index = {
     .drop = alt_drop,
     .repair = alt_repair,
     .bytes = alt_bytes,
+    .work = alt_work,
     .save = alt_save,
     .load = alt_load,
     .check = CRN_CHECKED(alt_checked),

@@ -113,6 +113,11 @@ static size_t cluster_table_bytes(const cairn_planner *planner)
     return crn_cluster_table_bytes(cluster_table_of(planner));
 }
 
+static uint64_t cluster_table_work(const cairn_planner *planner)
+{
+    return cluster_table_of(planner)->work;
+}
+
 static cairn_status cluster_table_save(const cairn_planner *planner, cairn_store *store,
                                        cairn_error *error)
 {
@@ -151,6 +156,7 @@ static const crn_index_functions cluster_table_index = {
     .build = cluster_table_build,
     .drop = cluster_table_drop,
     .bytes = cluster_table_bytes,
+    .work = cluster_table_work,
     .set_clusters = cluster_table_set_clusters,
     .save = cluster_table_save,
     .load = cluster_table_load,

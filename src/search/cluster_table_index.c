@@ -24,6 +24,7 @@ typedef struct cluster_index_job {
     cairn_cost *least;      /* of each cluster, from the one that is being searched from */
     cairn_planner *planner; /* dijkstra */
     cairn_search *search;
+    uint64_t work; /* of the searches, and one for each node */
     const cairn_progress *progress;
 } cluster_index_job;
 
@@ -225,6 +226,7 @@ static cairn_status cluster_index_search(cluster_index_job *job, uint32_t cluste
         if (!cluster_index_report(job, cluster)) return CAIRN_CANCELLED;
         status = cairn_search_step(job->search, CLUSTER_INDEX_SLICE);
     }
+    job->work += cairn_search_metrics(job->search).work;
     /* Nodes that cost more than 32 bits hold are not reached. */
     if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
     memset(job->least, 0xff, count * sizeof *job->least);
@@ -311,7 +313,8 @@ cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *spac
                                      cairn_error *error)
 {
     cairn_context *context = space->context;
-    cluster_index_job job = {.table = table, .space = space, .progress = progress};
+    cluster_index_job job = {
+        .table = table, .space = space, .work = space->node_count, .progress = progress};
     size_t bytes = crn_mul_size(space->node_count, sizeof *job.nodes);
     cairn_status status = cluster_index_allocate_clusters(table, space);
     if (status == CAIRN_OK) {
@@ -323,6 +326,7 @@ cairn_status crn_cluster_table_build(crn_cluster_table *table, cairn_space *spac
     crn_free(context, job.first, (table->count + 1) * sizeof *job.first);
     crn_free(context, job.least, table->count * sizeof *job.least);
     crn_free(context, job.nodes, bytes);
+    table->work = job.work;
     if (status == CAIRN_OK) return status;
     crn_cluster_table_drop(table, context);
     return crn_fail(error, status, 0, "%s",
@@ -339,7 +343,7 @@ void crn_cluster_table_drop(crn_cluster_table *table, cairn_context *context)
 
 size_t crn_cluster_table_bytes(const crn_cluster_table *table)
 {
-    return sizeof *table + table->node_count * sizeof *table->clusters +
+    return offsetof(crn_cluster_table, work) + table->node_count * sizeof *table->clusters +
            cluster_index_costs_bytes(table);
 }
 

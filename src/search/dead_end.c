@@ -83,6 +83,11 @@ static size_t dead_end_bytes(const cairn_planner *planner)
     return crn_dead_ends_bytes(dead_end_index_of(planner));
 }
 
+static uint64_t dead_end_work(const cairn_planner *planner)
+{
+    return dead_end_index_of(planner)->work;
+}
+
 static cairn_status dead_end_save(const cairn_planner *planner, cairn_store *store,
                                   cairn_error *error)
 {
@@ -128,6 +133,7 @@ static const crn_index_functions dead_end_index = {
     .build = dead_end_build,
     .drop = dead_end_drop,
     .bytes = dead_end_bytes,
+    .work = dead_end_work,
     .save = dead_end_save,
     .load = dead_end_load,
     .check = CRN_CHECKED(dead_end_checked),

@@ -30,6 +30,7 @@ typedef struct dead_ends_job {
     uint32_t *edges; /* borders by area */
     crn_chamber *chambers;
     uint32_t chamber_count;
+    uint64_t work; /* two for each node and width: areas, and what they belong to */
 } dead_ends_job;
 
 /* Is it one node? Or, where `lines` do, are they cells side by side? */
@@ -195,6 +196,7 @@ static cairn_status dead_ends_try(dead_ends_job *job, uint32_t width)
 {
     cairn_context *context = job->space->context;
     job->width = width;
+    job->work += 2 * (uint64_t)job->space->node_count;
     crn_areas_divide(&job->areas, width);
     if (!crn_areas_find_borders(&job->areas)) return CAIRN_OUT_OF_MEMORY;
     size_t bytes = crn_mul_size(2 * job->areas.border_count + 1, sizeof *job->edges);
@@ -307,6 +309,7 @@ cairn_status crn_dead_ends_build(crn_dead_ends *dead_ends, cairn_space *space, u
     crn_areas_free_borders(&job.areas);
     crn_free(space->context, memory, block);
     crn_free(space->context, job.chambers, chambers);
+    dead_ends->work = job.work;
     if (status == CAIRN_OK) return status;
     crn_dead_ends_drop(dead_ends, space->context);
     return crn_fail(error, status, 0, "%s",
@@ -325,7 +328,7 @@ void crn_dead_ends_drop(crn_dead_ends *dead_ends, cairn_context *context)
 
 size_t crn_dead_ends_bytes(const crn_dead_ends *dead_ends)
 {
-    return sizeof *dead_ends + dead_ends->node_count * sizeof *dead_ends->of +
+    return offsetof(crn_dead_ends, work) + dead_ends->node_count * sizeof *dead_ends->of +
            dead_ends->count * sizeof *dead_ends->chambers;
 }
 

@@ -86,6 +86,11 @@ static size_t gateway_bytes(const cairn_planner *planner)
     return crn_gateway_bytes(gateway_index_of(planner));
 }
 
+static uint64_t gateway_work(const cairn_planner *planner)
+{
+    return gateway_index_of(planner)->work;
+}
+
 static cairn_status gateway_save(const cairn_planner *planner, cairn_store *store,
                                  cairn_error *error)
 {
@@ -147,6 +152,7 @@ static const crn_index_functions gateway_index = {
     .build = gateway_build,
     .drop = gateway_drop,
     .bytes = gateway_bytes,
+    .work = gateway_work,
     .save = gateway_save,
     .load = gateway_load,
     .check = CRN_CHECKED(gateway_checked),

@@ -34,6 +34,7 @@ typedef struct gateway_cell {
 typedef struct gateway_worker {
     cairn_search *search;
     cairn_cost *least;
+    uint64_t work;
     cairn_status status;
 } gateway_worker;
 
@@ -49,6 +50,7 @@ typedef struct gateway_job {
     cairn_planner *planner; /* dijkstra */
     gateway_worker *workers;
     uint32_t worker_count, done; /* workers; gates that are done */
+    uint64_t work;               /* of the searches, and one for each node of each division */
     const cairn_progress *progress;
 } gateway_job;
 
@@ -350,14 +352,15 @@ static cairn_status gateway_fill_tables(gateway_job *job)
 /* ---- the table ---- */
 
 /* The least costs from a node, or from all of these cells, to each gate. */
-static cairn_status gateway_search(const gateway_job *job, const gateway_worker *worker,
-                                   cairn_node from, size_t first, size_t last)
+static cairn_status gateway_search(const gateway_job *job, gateway_worker *worker, cairn_node from,
+                                   size_t first, size_t last)
 {
     cairn_query query = {.from = from, .goal_kind = CAIRN_GOAL_NONE};
     cairn_status status = cairn_search_begin(worker->search, &query);
     for (size_t i = first; i < last && status == CAIRN_RUNNING; i++)
         crn_best_first_begin_too(worker->search, &job->cells[i].node, 1);
     if (status == CAIRN_RUNNING) status = cairn_search_step(worker->search, UINT64_MAX);
+    worker->work += cairn_search_metrics(worker->search).work;
     /* Nodes that cost more than 32 bits hold are not reached. */
     if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
     memset(worker->least, 0xff, job->gate_count * sizeof *worker->least);
@@ -370,8 +373,7 @@ static cairn_status gateway_search(const gateway_job *job, const gateway_worker 
 }
 
 /* The row of a gate. */
-static cairn_status gateway_fill_row(const gateway_job *job, const gateway_worker *worker,
-                                     uint32_t gate)
+static cairn_status gateway_fill_row(const gateway_job *job, gateway_worker *worker, uint32_t gate)
 {
     const uint32_t count = job->gate_count;
     size_t first = 0, last;
@@ -457,6 +459,7 @@ static cairn_status gateway_divide(gateway_job *job, uint32_t width)
 {
     crn_gateway_drop(job->gateway, job->space->context);
     job->gateway->node_count = job->space->node_count;
+    job->work += job->space->node_count;
     cairn_status status = gateway_try(job, width);
     return status == CAIRN_OK ? gateway_fill_tables(job) : status;
 }
@@ -497,6 +500,7 @@ static void gateway_close_workers(gateway_job *job, size_t row)
 {
     cairn_context *context = job->space->context;
     for (uint32_t i = 0; job->workers && i < job->worker_count; i++) {
+        job->work += job->workers[i].work;
         cairn_search_destroy(job->workers[i].search);
         crn_free(context, job->workers[i].least, row);
     }
@@ -539,6 +543,7 @@ cairn_status crn_gateway_build(crn_gateway *gateway, cairn_space *space, crn_gat
     crn_areas_free_borders(&job.areas);
     gateway_free_cells(&job);
     crn_free(space->context, memory, block);
+    gateway->work = job.work;
     if (status == CAIRN_OK) return status;
     crn_gateway_drop(gateway, space->context);
     return crn_fail(error, status, 0, "%s",
@@ -554,7 +559,7 @@ void crn_gateway_drop(crn_gateway *gateway, cairn_context *context)
 
 size_t crn_gateway_bytes(const crn_gateway *gateway)
 {
-    return sizeof *gateway + gateway_tables_bytes(gateway);
+    return offsetof(crn_gateway, work) + gateway_tables_bytes(gateway);
 }
 
 /* ---- saving and loading ---- */

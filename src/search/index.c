@@ -70,6 +70,24 @@ static void index_drop(cairn_planner *planner)
     planner->archive = NULL;
 }
 
+/* ---- what it takes ---- */
+
+uint64_t crn_index_work(const cairn_planner *planner)
+{
+    planner = crn_index_owner(planner);
+    return planner->index_work + (planner->base ? crn_index_work(planner->base) : 0);
+}
+
+/* Adds what the last build, repair or slice took. */
+static void index_charge(cairn_planner *planner, uint64_t least)
+{
+    const crn_index_functions *index = planner->algorithm->index;
+    uint64_t work = index->work ? index->work(planner) : 0;
+    planner->index_work += work > least ? work : least;
+}
+
+/* ---- whole ---- */
+
 /* How an index came about. */
 typedef enum index_origin { INDEX_BUILT, INDEX_REPAIRED, INDEX_LOADED } index_origin;
 
@@ -139,7 +157,10 @@ cairn_status cairn_planner_build(cairn_planner *planner, const cairn_progress *p
     planner = crn_index_owner(planner);
     index_drop(planner);
     cairn_status status = index_sync_base(planner, error);
-    if (status == CAIRN_OK) status = index->build(planner, progress, error);
+    if (status == CAIRN_OK) {
+        status = index->build(planner, progress, error);
+        index_charge(planner, planner->space->node_count);
+    }
     return index_note(planner, status, INDEX_BUILT);
 }
 
@@ -155,7 +176,10 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
     const crn_index_functions *index = planner->algorithm->index;
     if (state == CAIRN_STALE && index->repair) {
         cairn_status status = index_sync_base(planner, error);
-        if (status == CAIRN_OK) status = index->repair(planner, progress, error);
+        if (status == CAIRN_OK) {
+            status = index->repair(planner, progress, error);
+            index_charge(planner, 1);
+        }
         if (status == CAIRN_OK) return index_note(planner, CAIRN_OK, INDEX_REPAIRED);
         if (status != CAIRN_STALE) {
             index_drop(planner);
@@ -231,8 +255,11 @@ static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_err
         status = index_slice_begin(planner, error);
     planner->generation++;
     planner->slice_version = version;
-    if (status == CAIRN_RUNNING)
-        status = planner->algorithm->index->slices->step(planner, work, error);
+    if (status == CAIRN_RUNNING) {
+        const crn_index_functions *index = planner->algorithm->index;
+        status = index->slices->step(planner, work, error);
+        index_charge(planner, index->work || work == UINT64_MAX ? 1 : work);
+    }
     if (status == CAIRN_RUNNING) return status;
     if (status != CAIRN_OK) {
         crn_index_abandon(planner);

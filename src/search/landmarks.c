@@ -56,6 +56,7 @@ typedef struct landmarks_job {
     crn_rng rng;
     const cairn_progress *progress;
     uint64_t done, total; /* nodes, once for each pass over all of them */
+    uint64_t work;        /* units of the searches, and one for each node of the other passes */
 } landmarks_job;
 
 static bool landmarks_report(const landmarks_job *job, uint64_t part)
@@ -133,6 +134,7 @@ static cairn_status landmarks_search(landmarks_job *job, cairn_node from)
     /* Nodes that cost more than 32 bits hold are not reached. */
     if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
     memset(job->scratch, 0xff, job->space->node_count * sizeof *job->scratch);
+    job->work += cairn_search_metrics(job->search).work;
     job->eccentricity = 0;
     job->farthest = from;
     job->done += job->space->node_count;
@@ -177,6 +179,7 @@ static cairn_status landmarks_look_at_edges(landmarks_job *job)
         }
     }
     job->done += space->node_count;
+    job->work += space->node_count;
     return CAIRN_OK;
 }
 
@@ -268,6 +271,7 @@ static cairn_status landmarks_fill(landmarks_job *job)
     if (!landmarks_report(job, 0)) return CAIRN_CANCELLED;
     job->home = landmarks_largest_component(job);
     job->done += landmarks->node_count;
+    job->work += landmarks->node_count;
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; job->home != CAIRN_NO_NODE && i < landmarks->count; i++) {
         cairn_node next = CAIRN_NO_NODE;
@@ -432,6 +436,7 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
     cairn_search_destroy(job.search);
     cairn_planner_destroy(job.planner);
     crn_free(space->context, job.scratch, scratch_bytes);
+    landmarks->work = job.work;
     if (status == CAIRN_OK) return status;
     crn_landmarks_drop(landmarks, space->context);
     return crn_fail(error, status, 0, "%s",
@@ -442,7 +447,7 @@ cairn_status crn_landmarks_build(crn_landmarks *landmarks, cairn_space *space,
 size_t crn_landmarks_bytes(const crn_landmarks *landmarks)
 {
     size_t changed = landmarks->changed_capacity * sizeof *landmarks->changed;
-    return sizeof *landmarks + landmarks_table_bytes(landmarks) + changed;
+    return offsetof(crn_landmarks, work) + landmarks_table_bytes(landmarks) + changed;
 }
 
 void crn_landmarks_drop(crn_landmarks *landmarks, cairn_context *context)

@@ -66,6 +66,15 @@ static size_t hierarchical_astar_bytes(const cairn_planner *planner)
     return crn_stars_bytes(planner->index);
 }
 
+static uint64_t hierarchical_astar_work(const cairn_planner *planner)
+{
+    const crn_stars *stars = planner->index;
+    uint64_t work = 0;
+    /* each node is asked for its edges once for the groups, and once for what joins them */
+    for (uint32_t i = 0; i < stars->count; i++) work += 2 * (uint64_t)stars->levels[i].below;
+    return work;
+}
+
 static cairn_status hierarchical_astar_save(const cairn_planner *planner, cairn_store *store,
                                             cairn_error *error)
 {
@@ -317,6 +326,7 @@ static const crn_index_functions hierarchical_astar_functions = {
     .build = hierarchical_astar_build,
     .drop = hierarchical_astar_drop,
     .bytes = hierarchical_astar_bytes,
+    .work = hierarchical_astar_work,
     .save = hierarchical_astar_save,
     .load = hierarchical_astar_load,
     .check = CRN_CHECKED(hierarchical_astar_checked),

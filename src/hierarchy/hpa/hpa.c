@@ -135,6 +135,12 @@ static size_t hpa_bytes(const cairn_planner *planner)
     return crn_hpa_bytes(planner->index);
 }
 
+static uint64_t hpa_work(const cairn_planner *planner)
+{
+    const crn_hpa *index = planner->index;
+    return index->work;
+}
+
 static cairn_status hpa_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
 {
     return crn_hpa_save(planner->index, store, error);
@@ -172,6 +178,7 @@ static const crn_index_functions hpa_functions = {
     .repair = hpa_repair,
     .slices = &hpa_slices,
     .bytes = hpa_bytes,
+    .work = hpa_work,
     .save = hpa_save,
     .load = hpa_load,
     .check = CRN_CHECKED(hpa_checked),

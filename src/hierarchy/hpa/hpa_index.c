@@ -194,6 +194,7 @@ cairn_status crn_hpa_build(crn_hpa *index, const crn_grid_space *space,
     if (status == CAIRN_OK) {
         job.progress = progress;
         status = crn_hpa_job_step(&job, UINT64_MAX);
+        index->work = job.work;
         crn_hpa_job_close(&job);
     }
     if (status != CAIRN_OK) crn_hpa_drop(index);
@@ -314,6 +315,7 @@ cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, const cairn_progress
     job->progress = progress;
     status = hpa_mark_changed(job, since);
     if (status == CAIRN_OK) status = crn_hpa_job_step(job, UINT64_MAX);
+    index->work = job->work;
     job->progress = NULL;
     hpa_end_repair(index);
     return hpa_say(status, error);
@@ -362,6 +364,7 @@ cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *e
 cairn_status crn_hpa_step(crn_hpa *index, uint64_t work, cairn_error *error)
 {
     cairn_status status = crn_hpa_job_step(index->job, work);
+    index->work = index->job->work;
     if (status == CAIRN_RUNNING) return status;
     if (status == CAIRN_OK && !index->job->whole) {
         hpa_end_repair(index);

@@ -72,6 +72,7 @@ typedef struct crn_hpa {
     uint32_t retired;
     /* a build or repair in slices, or the memory that the last repair used; NULL = none */
     struct crn_hpa_job *job;
+    uint64_t work; /* units of the last build, repair or slice */
 } crn_hpa;
 
 /* levels 0: by the size of the map, with few nodes above the lowest one. */

@@ -121,6 +121,12 @@ static size_t pra_bytes(const cairn_planner *planner)
     return crn_cliques_bytes(index->cliques);
 }
 
+static uint64_t pra_work(const cairn_planner *planner)
+{
+    const crn_pra_index *index = planner->index;
+    return index->cliques ? index->cliques->looked : 0;
+}
+
 /* ---- files and pictures ---- */
 
 static cairn_status pra_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
@@ -228,6 +234,7 @@ static const crn_index_functions pra_index = {
     .drop = pra_drop,
     .repair = pra_repair,
     .bytes = pra_bytes,
+    .work = pra_work,
     .save = pra_save,
     .load = pra_load,
     .sync_begin = pra_sync_begin,

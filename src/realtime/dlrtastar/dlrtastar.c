@@ -115,6 +115,12 @@ static size_t dlrtastar_bytes(const cairn_planner *planner)
     return crn_dlrta_bytes(planner->index);
 }
 
+static uint64_t dlrtastar_work(const cairn_planner *planner)
+{
+    const crn_dlrta *index = planner->index;
+    return index->work;
+}
+
 static cairn_status dlrtastar_save(const cairn_planner *planner, cairn_store *store,
                                    cairn_error *error)
 {
@@ -157,6 +163,7 @@ static const crn_index_functions dlrtastar_functions = {
     .build = dlrtastar_build,
     .drop = dlrtastar_drop,
     .bytes = dlrtastar_bytes,
+    .work = dlrtastar_work,
     .save = dlrtastar_save,
     .load = dlrtastar_load,
     .check = CRN_CHECKED(dlrtastar_checked),

@@ -13,6 +13,7 @@ typedef struct dlrta_build_worker {
     crn_scratch memory;
     crn_subsearch search;
     cairn_cost *costs; /* from each representative to that of the goal */
+    uint64_t work;
     cairn_status status;
 } dlrta_build_worker;
 
@@ -167,6 +168,7 @@ static cairn_status dlrta_build_goal(const dlrta_build_job *job, dlrta_build_wor
     uint32_t count = job->index->count;
     crn_subsearch_rest(&w->search);
     cairn_status status = crn_subsearch_find(&w->search, job->homes[goal], CAIRN_NO_NODE);
+    w->work += w->search.search.metrics.work;
     if (status != CAIRN_FOUND && status != CAIRN_COST_OVERFLOW) return status;
     for (uint32_t i = 0; i < count; i++)
         w->costs[i] = crn_subsearch_cost(&w->search, job->homes[i]);
@@ -225,6 +227,7 @@ static void dlrta_build_close(dlrta_build_job *job)
 {
     for (uint32_t i = 0; job->workers && i < job->worker_count; i++) {
         dlrta_build_worker *w = &job->workers[i];
+        job->index->work += w->work;
         if (w->costs) crn_subsearch_close(&w->search);
         crn_free(job->context, w->costs, job->index->count * sizeof *w->costs);
     }
@@ -250,6 +253,7 @@ cairn_status crn_dlrta_build(crn_dlrta *index, const crn_grid_space *map, bool p
 {
     cairn_context *context = map->base.context;
     dlrta_build_job job = {.index = index, .map = map, .context = context, .progress = progress};
+    index->work = map->base.node_count; /* the cliques */
     cairn_status status = dlrta_build_all(&job, plain);
     if (status == CAIRN_OK) return status;
     crn_dlrta_drop(index, context);

@@ -23,7 +23,8 @@ typedef struct crn_dlrta {
     uint32_t nodes; /* of cells, 0 where there are no areas */
     const uint16_t *areas;
     const uint32_t *homes, *entries;
-    bool owned; /* else they lie in a file */
+    bool owned;    /* else they lie in a file */
+    uint64_t work; /* of the last build */
 } crn_dlrta;
 
 /* The subgoal of an agent at a cell; CAIRN_NO_NODE: it has none but its goal. */

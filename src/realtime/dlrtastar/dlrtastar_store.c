@@ -53,8 +53,8 @@ bool crn_dlrta_allocate(crn_dlrta *index, const crn_grid_space *map, uint32_t co
 
 size_t crn_dlrta_bytes(const crn_dlrta *index)
 {
-    return sizeof *index + dlrta_store_area_bytes(index) + dlrta_store_home_bytes(index) +
-           dlrta_store_entry_bytes(index);
+    return offsetof(crn_dlrta, work) + dlrta_store_area_bytes(index) +
+           dlrta_store_home_bytes(index) + dlrta_store_entry_bytes(index);
 }
 
 /* ---- what must be true ---- */

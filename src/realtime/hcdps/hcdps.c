@@ -115,6 +115,12 @@ static size_t hcdps_bytes(const cairn_planner *planner)
     return crn_hcdps_bytes(planner->index);
 }
 
+static uint64_t hcdps_work(const cairn_planner *planner)
+{
+    const crn_hcdps *index = planner->index;
+    return index->work;
+}
+
 static cairn_status hcdps_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
 {
     return crn_hcdps_save(planner->index, store, error);
@@ -234,6 +240,7 @@ static const crn_index_functions hcdps_functions = {
     .drop = hcdps_drop,
     .repair = hcdps_repair,
     .bytes = hcdps_bytes,
+    .work = hcdps_work,
     .save = hcdps_save,
     .load = hcdps_load,
     .check = CRN_CHECKED(hcdps_checked),

@@ -25,6 +25,7 @@ typedef struct knn_build_worker {
     cairn_cost *costs; /* of the path, from its start */
     size_t path_capacity, cost_capacity;
     crn_knn_array subgoals; /* of the batch */
+    uint64_t work;
     cairn_status status;
 } knn_build_worker;
 
@@ -129,6 +130,7 @@ static cairn_status knn_build_solve(const knn_build_job *job, knn_build_worker *
     cairn_query query = {.from = problem->start, .to = problem->goal};
     if (problem->start == CAIRN_NO_NODE) return CAIRN_OK;
     cairn_status status = cairn_search_find(w->search, &query, &path);
+    w->work += cairn_search_metrics(w->search).work;
     if (status == CAIRN_COST_OVERFLOW) problem->start = CAIRN_NO_NODE;
     if (status != CAIRN_FOUND) return status == CAIRN_COST_OVERFLOW ? CAIRN_OK : status;
     uint32_t length = (uint32_t)cairn_path_step_count(&job->map->base, path);
@@ -208,6 +210,7 @@ static void knn_build_close(knn_build_job *job)
 {
     for (uint32_t i = 0; job->workers && i < job->worker_count; i++) {
         knn_build_worker *w = &job->workers[i];
+        job->index->work += w->work;
         cairn_search_destroy(w->search);
         crn_free(job->context, w->path, w->path_capacity * sizeof *w->path);
         crn_free(job->context, w->costs, w->cost_capacity * sizeof *w->costs);
@@ -236,6 +239,7 @@ cairn_status crn_knn_build(crn_knn *index, const crn_grid_space *map, bool plain
     knn_build_job *job = crn_alloc_zero(context, sizeof *job);
     cairn_status status = CAIRN_OUT_OF_MEMORY;
     if (job) {
+        index->work = 0;
         job->index = index;
         job->map = map;
         job->context = context;

@@ -42,6 +42,7 @@ typedef struct crn_knn_array {
 typedef struct crn_knn {
     uint32_t wanted, cutoff, seed; /* parameters; `wanted` records */
     crn_knn_array problems, subgoals;
+    uint64_t work; /* of the last build */
 } crn_knn;
 
 bool crn_knn_put(crn_knn_array *array, cairn_context *context, const uint32_t *items, size_t count);

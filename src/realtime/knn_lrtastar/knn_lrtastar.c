@@ -271,6 +271,12 @@ static size_t knn_bytes(const cairn_planner *planner)
     return crn_knn_bytes(planner->index);
 }
 
+static uint64_t knn_work(const cairn_planner *planner)
+{
+    const crn_knn *index = planner->index;
+    return index->work;
+}
+
 static cairn_status knn_save(const cairn_planner *planner, cairn_store *store, cairn_error *error)
 {
     return crn_knn_save(planner->index, store, error);
@@ -332,6 +338,7 @@ static const crn_index_functions knn_functions = {
     .build = knn_build,
     .drop = knn_drop,
     .bytes = knn_bytes,
+    .work = knn_work,
     .save = knn_save,
     .load = knn_load,
     .check = CRN_CHECKED(knn_checked),

@@ -39,7 +39,8 @@ void crn_knn_drop(crn_knn *index, cairn_context *context)
 
 size_t crn_knn_bytes(const crn_knn *index)
 {
-    return sizeof *index + (index->problems.count + index->subgoals.count) * sizeof(uint32_t);
+    return offsetof(crn_knn, work) +
+           (index->problems.count + index->subgoals.count) * sizeof(uint32_t);
 }
 
 /* ---- what must be true ---- */
