@@ -532,6 +532,8 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/own_world.c
     examples/pieces.c
     examples/service.c
+    examples/service_thread.c
+    examples/settings.c
     examples/sizes.c
     examples/smooth.c
     examples/temporary.c
@@ -634,6 +636,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_nearest.c
     tests/test_open.c
     tests/test_output.c
+    tests/test_own_thread.c
     tests/test_path.c
     tests/test_polygon_world.c
     tests/test_posthoc.c

@@ -105,6 +105,10 @@ for line in "algorithm $winner" service "agents 30" "fps 30" "edits 10" "edit-si
     has made.scenario "^$line\$"
 done
 is "$(sed -n 's/^search-memory //p' made.scenario)" "$(awk '/^memory/ { m = $2 } /^searches/ { s = $2 } END { print int(int(m / 2) / s) }' made.scenario)"
+for name in $(sed '/^#/d; /^neighbours/d; s/ .*//' made.scenario); do # what the example of the recipe reads
+    grep -q "\"$name\"" "$source/examples/settings.c"
+    ok "examples/settings.c does not know $name"
+done
 subcommand=simulate
 run 1 maps/rooms.map --scenario made.scenario --turns 90 --json # agents walk on and on
 is "$(sed -n 's/^ *"algorithm": "\([^"]*\)".*/\1/p' out | head -n 1)" "${winner%%:*}"
