@@ -534,6 +534,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/hexagons.c
     examples/links.c
     examples/no_path.c
+    examples/obstacles.c
     examples/own_world.c
     examples/pieces.c
     examples/service.c

@@ -5,7 +5,7 @@
 #include "scenes.h"
 #include "support.h"
 
-enum { WIDTH = 26, HEIGHT = 19, MOST = 24, STAGED = 64, LIVES = 40, LEAST_LIVES = 8, DEEDS = 400 };
+enum { WIDTH = 26, HEIGHT = 19, MOST = 24, STAGED = 64, LIVES = 40, LEAST_LIVES = 12, DEEDS = 400 };
 
 /* ---- the model ---- */
 
@@ -180,6 +180,11 @@ static void life_stage(life *l)
     uint32_t x = scene_random(&l->rng, WIDTH), y = scene_random(&l->rng, HEIGHT),
              field = scene_random(&l->rng, 3);
     uint8_t value = (uint8_t)scene_random(&l->rng, field == 0 ? 2 : field == 1 ? 200 : 4);
+    const thing *t = life_pick(l, true); /* rather under an obstacle */
+    if (t && cairn_grid_inside(l->grid, t->options.x, t->options.y) && scene_random(&l->rng, 2)) {
+        x = (uint32_t)t->options.x;
+        y = (uint32_t)t->options.y;
+    }
     int32_t column = (int32_t)x, row = (int32_t)y;
     if (l->staged_count == STAGED) return;
     cairn_status status = field == 0   ? cairn_grid_set_open(l->grid, column, row, value)
@@ -354,7 +359,8 @@ static void every_cell_is_what_lies_on_it(void **state)
         ended += l.ended;
         hidden += l.hidden;
     }
-    assert_true(ended > 50 && hidden > 3); /* cells were closed while an obstacle closed them */
+    /* cells were closed while an obstacle closed them */
+    CHECK(ended > 100 && hidden > 3, "%u obstacles, %u cells", ended, hidden);
 }
 
 static void without_memory_nothing_is_lost(void **state)
@@ -372,7 +378,7 @@ static void without_memory_nothing_is_lost(void **state)
         life_end(&l);
         failures += l.failures;
     }
-    assert_true(failures > 40);
+    assert_true(failures > 20);
 }
 
 static void creating_fails_whole(void **state)
@@ -561,11 +567,11 @@ static void memory_does_not_depend_on_the_map(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         cairn_grid *grid;
         cairn_obstacles *obstacles;
-        cairn_obstacle gate;
+        cairn_obstacle cart;
         cairn_obstacle_options options = {.x = 10, .y = 10, .width = 9, .height = 9, .ticks = 5};
         CHECK_OK(random_grid(*state, i ? 1500 : 40, i ? 1200 : 40, 0, 1, &grid));
         CHECK_OK(cairn_obstacles_create(grid, &obstacles));
-        CHECK_OK(cairn_obstacles_put(obstacles, &options, &gate));
+        CHECK_OK(cairn_obstacles_put(obstacles, &options, &cart));
         CHECK_OK(cairn_obstacles_tick(obstacles));
         bytes[i] = cairn_obstacles_bytes(obstacles);
         cairn_obstacles_destroy(obstacles);

@@ -1,4 +1,4 @@
-/* obstacles.h: what stands in the way for a while: other agents, carts, fire, a closed gate.
+/* obstacles.h: what stands in the way for a while: other agents, carts, fire, a barricade.
  *
  * An obstacle lies on a rectangle of cells of a grid. It closes them, or makes them cost more. It
  * ends by itself after some time, and can be moved, renewed and removed before.
