@@ -64,7 +64,8 @@ int main(void)
     }
     for (cairn_frame frame = {.work = 60, .waiting = 1}; frame.waiting || frame.running;) {
         cairn_service_update(service, &frame);
-        printf("%u units of work, %u answers\n", (unsigned)frame.used, frame.answered);
+        printf("%u units of work, %u answer%s\n", (unsigned)frame.used, frame.answered,
+               frame.answered == 1 ? "" : "s");
     }
     cairn_service_use use = cairn_service_usage(service);
     printf("%u requests, %u of them shared a search\n", (unsigned)use.requests,
@@ -82,9 +83,9 @@ int main(void)
 
 /* Output:
  *   hero: found, length 17.8
- * 60 units of work, 1 answers
+ * 60 units of work, 1 answer
  *   scout: found, length 21.4
- * 60 units of work, 1 answers
+ * 60 units of work, 1 answer
  *   unit 1: found, length 28.4
  *   unit 2: found, length 28.4
  *   unit 3: found, length 28.4

@@ -99,11 +99,11 @@ void advise_choose(advise_run *run);
 /* A candidate that nobody beats in time, memory and length together. */
 bool advise_on_front(const advise_run *run, const advise_candidate *c);
 
-/* Half a sentence: "needs 12.3 MB, and there are 2 MB". */
+/* The rest of a sentence about it: "needs 12.3 MB of memory, and there are 2 MB". */
 enum { ADVISE_TEXT = 160 };
 const char *advise_reason(const advise_run *run, const advise_candidate *c, char out[ADVISE_TEXT]);
 
-/* What a path takes; half a sentence on the place in the table. */
+/* A word for JSON. */
 const char *advise_fault_name(advise_fault fault);
 
 /* ---- settings (advise_settings.c) ---- */

@@ -106,32 +106,32 @@ const char *advise_reason(const advise_run *run, const advise_candidate *c, char
     switch (c->fault) {
     case ADVISE_OBEYS:
         snprintf(out, ADVISE_TEXT, "%s",
-                 c->dropped ? "obeys, but others are much faster" : "obeys all of them");
+                 c->dropped ? "meets all limits, but others are much faster" : "meets all limits");
         break;
     case ADVISE_REFUSED: snprintf(out, ADVISE_TEXT, "cannot serve this world"); break;
     case ADVISE_SLOW_BUILD:
-        snprintf(out, ADVISE_TEXT, "its index takes more than %s to build",
+        snprintf(out, ADVISE_TEXT, "takes more than %s to build its index",
                  text_duration(c->build_us, a));
         break;
     case ADVISE_FAILED:
-        snprintf(out, ADVISE_TEXT, "%u of %u problems were not answered by itself",
+        snprintf(out, ADVISE_TEXT, "left %u of %u problems to another algorithm, or unsolved",
                  c->failed + c->delegated, c->solved + c->failed + c->delegated);
         break;
     case ADVISE_MEMORY:
-        snprintf(out, ADVISE_TEXT, "needs %s, and there are %s", text_bytes((uint64_t)c->memory, a),
-                 text_bytes((uint64_t)needs->bytes, b));
+        snprintf(out, ADVISE_TEXT, "needs %s of memory, and there are %s",
+                 text_bytes((uint64_t)c->memory, a), text_bytes((uint64_t)needs->bytes, b));
         break;
     case ADVISE_LONGER:
         snprintf(out, ADVISE_TEXT,
-                 "paths are %.1f %% longer than the best, and %.1f %% are allowed",
+                 "finds paths that are %.1f %% longer than the best; %.1f %% are allowed",
                  choose_mean(&c->longer), needs->longer);
         break;
     case ADVISE_LOAD:
-        snprintf(out, ADVISE_TEXT, "takes %s of each frame, and there are %s",
+        snprintf(out, ADVISE_TEXT, "takes %s of each frame, which has %s",
                  text_duration(c->frame_us, a), text_duration(needs->budget_us, b));
         break;
     default:
-        snprintf(out, ADVISE_TEXT, "a repair takes %s at once, and a frame has %s",
+        snprintf(out, ADVISE_TEXT, "repairs its index in one go, in up to %s, and a frame has %s",
                  text_duration(c->repair_us.most, a), text_duration(needs->budget_us, b));
         break;
     }

@@ -6,6 +6,7 @@
 #include "files.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum {
     SETTINGS_GOALS = 1000, /* more than an agent reaches */
     SETTINGS_SECONDS = 60, /* that a simulation takes */
     SETTINGS_SEARCHES = 4, /* at a time */
-    SETTINGS_LIFE = 2,     /* seconds after which a square opens again */
+    SETTINGS_LIFE = 2,     /* seconds after which a square opens again, about */
     SETTINGS_AHEAD = 16    /* steps before an agent where it closes ... */
 };
 #define SETTINGS_SHARE 50 /* ... in so many of a hundred edits */
@@ -74,6 +75,16 @@ static void settings_write_memory(const advise_run *run, const advise_candidate 
     fprintf(out, "memory %u\nsearches %u\nsearch-memory %u\n", memory, searches, each ? each : 1);
 }
 
+/* Every second edit closes a square, the others open it again: half of the time between two that
+ * close lies between an edit and the next. */
+static void settings_write_edits(const advise_needs *n, FILE *out)
+{
+    double every = floor(2 * n->frames / n->edits + 0.5);
+    if (every < 1) every = 1;
+    fprintf(out, "edits %.0f\nedit-size %u\nedit-ahead %d\nedit-share %d\nedit-life %.0f\n", every,
+            n->side, SETTINGS_AHEAD, SETTINGS_SHARE, SETTINGS_LIFE * n->frames + floor(every / 2));
+}
+
 void advise_write_settings(const advise_run *run, FILE *out)
 {
     const advise_needs *n = run->needs;
@@ -86,9 +97,5 @@ void advise_write_settings(const advise_run *run, FILE *out)
             text_base(run->world->name), c->spec, n->agents, SETTINGS_GOALS,
             n->frames * SETTINGS_SECONDS, n->frames, n->budget_us);
     settings_write_memory(run, c, out);
-    if (n->edits <= 0) return;
-    double every = n->frames / n->edits;
-    fprintf(out, "edits %.0f\nedit-size %u\nedit-ahead %d\nedit-share %d\nedit-life %u\n",
-            every < 1 ? 1 : every, n->side, SETTINGS_AHEAD, SETTINGS_SHARE,
-            SETTINGS_LIFE * n->frames);
+    if (n->edits > 0) settings_write_edits(n, out);
 }

@@ -42,6 +42,7 @@ enum {
     ADVISE_SECONDS = 20,
     ADVISE_WAIT = 4 /* seconds between two paths of an agent, if --requests does not say */
 };
+#define ADVISE_NOTHING 0.05 /* per cent: less would be printed as none */
 
 #define ADVISE_COUNT(name, value, help, member, least, most) \
     FLAG_COUNT(name, value, help, offsetof(advise_options, member), least, most)
@@ -53,20 +54,22 @@ static const arg_flag advise_flags[] = {
                  1000000),
     ADVISE_COUNT("requests", "N", "paths asked for in a second, by all of them (agents / 4)",
                  requests, 1, 10000000),
-    ADVISE_COUNT("edits", "N", "edits of the map in a second (0)", edits, 0, 1000000),
+    ADVISE_COUNT("edits", "N", "edits of the map in a second: squares that close or open (0)",
+                 edits, 0, 1000000),
     ADVISE_COUNT("edit-size", "N", "cells that a side of the edited square has (16)", side, 1,
                  ADVISE_SIDE_MAX),
     ADVISE_COUNT("fps", "N", "frames in a second (60)", frames, 1, 1000),
     ADVISE_COUNT("budget", "US", "microseconds of a frame for paths and repairs (1000)", budget, 1,
                  1000000),
-    ADVISE_COUNT("memory", "KB", "for index, searches and paths; the world is apart (24576)",
-                 memory, 1, 1u << 30),
+    ADVISE_COUNT("memory", "KB",
+                 "for index, searches and paths; the world itself is not counted (24576)", memory,
+                 1, 1u << 30),
     ADVISE_COUNT("longer", "PERCENT", "paths may be so much longer than the best, on average (10)",
                  longer, 0, 10000),
     ADVISE_COUNT("seconds", "S", "processor time that measuring may take, roughly (20)", seconds, 1,
                  100000),
     ADVISE_COUNT("seed", "S", "of the sampled problems and edits (1)", seed, 0, UINT32_MAX),
-    FLAG_ALGORITHM(ARG_TEXTS, "ALG,…", "the candidates (all that may do)",
+    FLAG_ALGORITHM(ARG_TEXTS, "ALG,…", "the candidates (all that may suit)",
                    offsetof(advise_options, algorithms)),
     FLAG_SWITCH("all", "measure every candidate to the end, however long that takes",
                 offsetof(advise_options, all)),
@@ -169,9 +172,9 @@ static void advise_print_row(const advise_run *run, const advise_candidate *c, t
 
 static bool advise_print_table(const advise_run *run)
 {
-    static const char *const headings[] = {"algorithm", ">a frame", ">a path", ">worst",
-                                           ">first",    ">repair",  ">memory", ">index",
-                                           ">longer",   ">paths",   "because"};
+    static const char *const headings[] = {"algorithm",    ">per frame", ">per path", ">worst path",
+                                           ">first piece", ">repair",    ">memory",   ">index",
+                                           ">longer",      ">problems",  "verdict"};
     const advise_candidate *order[ADVISE_CANDIDATES];
     for (uint32_t i = 0; i < run->count; i++) order[i] = &run->all[i];
     qsort(order, run->count, sizeof *order, advise_before);
@@ -186,9 +189,11 @@ static void advise_say_needs(const advise_run *run)
     char a[TEXT_SHORT], b[TEXT_SHORT], c[TEXT_SHORT], d[TEXT_SHORT];
     say("%s: %s agents, %s paths", text_base(run->world->name), text_count(n->agents, a),
         text_number(n->requests, b));
-    if (n->edits > 0) say(" and %s edits of %u x %u", text_number(n->edits, a), n->side, n->side);
-    say(" a second; %u frames with %s each, %s, paths at most %s %% longer\n\n", n->frames,
-        text_duration(n->budget_us, b), text_bytes((uint64_t)n->bytes, c),
+    if (n->edits > 0)
+        say(" and %s edits of %u x %u cells", text_number(n->edits, a), n->side, n->side);
+    say(" a second; %u frames a second, with %s in each for paths and repairs; %s of memory; paths "
+        "at most %s %% longer than the best\n\n",
+        n->frames, text_duration(n->budget_us, b), text_bytes((uint64_t)n->bytes, c),
         text_number(n->longer, d));
 }
 
@@ -220,29 +225,31 @@ static void advise_say_choice(const advise_run *run)
 {
     const advise_candidate *c = &run->all[run->chosen], *other = advise_second(run);
     char a[TEXT_SHORT], b[TEXT_SHORT], reason[ADVISE_TEXT];
-    say("Use %s. It takes %s of a frame on average and %s, and its paths are %.1f %% longer than "
-        "the best.\n",
-        c->spec, text_duration(c->frame_us, a), text_bytes((uint64_t)c->memory, b),
-        advise_mean(&c->longer));
+    say("Use %s. It takes %s of each frame on average and %s of memory, and its paths are ",
+        c->spec, text_duration(c->frame_us, a), text_bytes((uint64_t)c->memory, b));
+    if (advise_mean(&c->longer) < ADVISE_NOTHING)
+        say("the shortest.\n");
+    else
+        say("%.1f %% longer than the best.\n", advise_mean(&c->longer));
     if (c->index)
-        say("Its index of %s is built in %s.\n", text_bytes(c->index_bytes, a),
+        say("Its index takes %s, and %s to build.\n", text_bytes(c->index_bytes, a),
             text_duration(c->build_us, b));
     if (other) {
         double ratio = other->frame_us / c->frame_us;
-        say("%s would do as well, in %s times the time and %s times the memory.\n", other->spec,
+        say("%s would do, too, with %s times the time and %s times the memory.\n", other->spec,
             text_number(ratio, a), text_number(other->memory / c->memory, b));
     }
     other = advise_missed(run);
     if (other && other->frame_us < c->frame_us)
-        say("%s would be faster, but: %s.\n", other->spec, advise_reason(run, other, reason));
+        say("%s would be faster, but %s.\n", other->spec, advise_reason(run, other, reason));
 }
 
 static void advise_say_none(const advise_run *run)
 {
     const advise_candidate *c = advise_missed(run);
     char reason[ADVISE_TEXT];
-    printf("No candidate obeys all of this.\n");
-    if (c) say("The fastest is %s, but: %s.\n", c->spec, advise_reason(run, c, reason));
+    printf("No candidate meets all limits.\n");
+    if (c) say("The fastest is %s, but it %s.\n", c->spec, advise_reason(run, c, reason));
 }
 
 static bool advise_print_text(const advise_run *run)
@@ -250,18 +257,22 @@ static bool advise_print_text(const advise_run *run)
     char a[TEXT_SHORT], b[TEXT_SHORT];
     advise_say_needs(run);
     if (!advise_print_table(run)) return false;
-    printf("\n< is the choice; * are those that nobody beats in time, memory and length "
-           "together.\n");
+    printf("\n< marks the choice, * all that no other beats in time, memory and length at once.\n"
+           "per frame: for paths and edits, on average. per path, worst path: one search. first "
+           "piece: until an agent\n"
+           "can set off. repair: of the index, after an edit. memory: index, a search, and a path "
+           "for each agent. longer:\n"
+           "than the best path, on average. problems: paths that were measured.\n");
     if (run->commit_us.count)
-        printf("A commit takes %s of each edit before any index is repaired.\n",
+        printf("Each edit takes %s to commit, whatever the algorithm.\n",
                text_duration(statistic_mean(&run->commit_us), a));
-    printf("The world itself takes %s. Measured in %s.\n\n", text_bytes(world_bytes(run->world), a),
-           text_duration(run->spent_us, b));
+    printf("The world itself takes another %s of memory. All this was measured in %s.\n\n",
+           text_bytes(world_bytes(run->world), a), text_duration(run->spent_us, b));
     if (run->chosen < run->count)
         advise_say_choice(run);
     else
         advise_say_none(run);
-    printf("Without measuring, %s is %s here.\n", run->asked, run->taken);
+    printf("Without measuring, %s would take %s.\n", run->asked, run->taken);
     return true;
 }
 
@@ -336,13 +347,14 @@ static void advise_print_json(const advise_run *run)
 static uint32_t advise_size(const advise_candidate *c)
 {
     double longer = advise_mean(&c->longer);
-    return longer < 0.05 ? 1 : longer < 3 ? 2 : longer < 10 ? 3 : 4;
+    return longer < ADVISE_NOTHING ? 1 : longer < 3 ? 2 : longer < 10 ? 3 : 4;
 }
 
 static int advise_draw(const advise_run *run, const char *name, bool png)
 {
     static const uint32_t colours[] = {0x2a9d4a, 0x3366aa, 0xaaaaaa};
-    static const char *const families[] = {"obeys", "obeys, but is much slower", "does not"};
+    static const char *const families[] = {"meets all limits", "meets them, but is much slower",
+                                           "does not"};
     reproduce_point points[ADVISE_CANDIDATES];
     char title[160];
     cairn_file file = {0};
@@ -470,21 +482,23 @@ const command command_advise = {
     .synopsis = "WORLD [options]",
     .details =
         "WORLD is " WORLD_KINDS ".\n"
-        "Every algorithm that may do is measured on it, with sampled problems and edits, and the\n"
-        "fastest of those that obey is recommended. Memory is that of the index, of a search (the\n"
+        "Every algorithm that may suit is measured on it, with sampled problems and edits. Of "
+        "those\n"
+        "that meet all limits the fastest is recommended. Memory is that of the index, of a search "
+        "(the\n"
         "largest that was seen, and a standard deviation more) and of a path for each agent. Time "
         "is "
         "that\n"
         "of all paths, commits and repairs of a second, divided by the frames. Times are processor "
         "time.\n"
-        "Candidates that are clearly no use are not measured to the end, unless --all is given.\n"
+        "Candidates that clearly lose are not measured to the end, unless --all is given.\n"
         "Presets: pc, 200 agents, 60 frames a second with 1 ms each, 24 MB; console, 50, 30 with 2 "
         "ms,\n"
         "2 MB; shooter, 20, 60 with 0.5 ms, 1 MB; strategy, 1000 and 10 edits a second, 30 with 2 "
         "ms, 6 MB.\n"
         "Other flags change what the preset says. Ends with 0 if there is a recommendation, with 1 "
-        "if nobody\n"
-        "obeys, or with 130 after Ctrl-C.\n"
+        "if no\n"
+        "algorithm meets all limits, or with 130 after Ctrl-C.\n"
         "\nExamples:\n"
         "  cairn advise maps/rooms.map\n"
         "  cairn advise maps/rooms.map --preset strategy --svg chart.svg --save rooms.scenario\n"

@@ -535,7 +535,8 @@ void reproduce_print_name(FILE *out, const char *name);
 void reproduce_print_count(FILE *out, double value);
 void reproduce_print_spread(FILE *out, const statistic *s);
 
-/* Map by map, what depends on the machine or what does not. */
+/* Map by map, what depends on the machine or what does not. Is there anything to tell? */
+bool reproduce_has_maps(const reproduce_table *table, bool times);
 void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times,
                           FILE *out);
 

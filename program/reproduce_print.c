@@ -248,6 +248,19 @@ static void print_map_table(const reproduce_run *run, const reproduce_table *tab
     print_map_row(run, table, "**all**", &sum, metric, out);
 }
 
+static bool print_is_per_map(const reproduce_table *table, const print_per_map *each, bool times)
+{
+    return (table->metrics & METRIC_BIT(each->metric)) && (each->metric >= METRIC_TIME) == times;
+}
+
+bool reproduce_has_maps(const reproduce_table *table, bool times)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < sizeof print_per_maps / sizeof print_per_maps[0]; i++)
+        any |= print_is_per_map(table, &print_per_maps[i], times);
+    return any && table->set_count; /* H's tables are map by map on the page */
+}
+
 void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table, bool times,
                           FILE *out)
 {
@@ -257,8 +270,7 @@ void reproduce_print_maps(const reproduce_run *run, const reproduce_table *table
             table->title);
     for (uint32_t i = 0; i < sizeof print_per_maps / sizeof print_per_maps[0]; i++) {
         const print_per_map *each = &print_per_maps[i];
-        if (!(table->metrics & METRIC_BIT(each->metric)) || (each->metric >= METRIC_TIME) != times)
-            continue;
+        if (!print_is_per_map(table, each, times)) continue;
         fprintf(out, "\n## %s\n", each->title);
         print_map_table(run, table, each->metric, out);
     }

@@ -58,7 +58,7 @@ static bool report_csv(const reproduce_run *run, const reproduce_table *table, b
 
 static bool report_maps(const reproduce_run *run, const reproduce_table *table, bool times)
 {
-    if (!table->set_count) return true; /* H's tables are map by map on the page */
+    if (!reproduce_has_maps(table, times)) return true;
     char name[REPRODUCE_NAME * 2];
     snprintf(name, sizeof name, "%s-maps%s.md", table->name, times ? "-times" : "");
     FILE *out = reproduce_create(run, name);
@@ -129,6 +129,19 @@ static void report_missing_series(const reproduce_run *run, const reproduce_tabl
                     (int)strcspn(table->series[i].spec, ":"), table->series[i].spec);
 }
 
+static void report_link_maps(const reproduce_table *table, FILE *out)
+{
+    const char *before = " Map by map: ";
+    for (int times = 0; times < 2; times++) {
+        const char *ending = times ? "-times" : "";
+        if (!reproduce_has_maps(table, times)) continue;
+        fprintf(out, "%s[%s-maps%s.md](%s-maps%s.md)", before, table->name, ending, table->name,
+                ending);
+        before = ", ";
+    }
+    if (reproduce_has_maps(table, false) || reproduce_has_maps(table, true)) fputc('.', out);
+}
+
 static void report_table(const reproduce_run *run, const reproduce_table *table, FILE *out)
 {
     fprintf(out, "\n## %s\n\n%s\n\n", table->title, table->about);
@@ -149,9 +162,7 @@ static void report_table(const reproduce_run *run, const reproduce_table *table,
     if (!reproduce_has_own(run, table)) reproduce_print_claims(run, table, out);
     fprintf(out, "\nNumbers: [%s.csv](%s.csv), [%s-times.csv](%s-times.csv).", table->name,
             table->name, table->name, table->name);
-    if (table->set_count)
-        fprintf(out, " Map by map: [%s-maps.md](%s-maps.md), [%s-maps-times.md](%s-maps-times.md).",
-                table->name, table->name, table->name, table->name);
+    report_link_maps(table, out);
     fputc('\n', out);
 }
 

@@ -470,7 +470,7 @@ static const reproduce_claim scheduling_claims[] = {
     {"sliced less whole searches: frames above the budget", "not worth it (T 777)",
      CLAIM_DIFFERENCE, S_SLICED, S_DISTRIBUTED, METRIC_FRAMES_OVER, -1, ANY, " points",
      "Slicing searches gains next to nothing ({}).",
-     "Slicing searches pays ({}), and the service does the scheduling.", NULL, GOOD_LESS},
+     "Slicing searches pays ({}), and the service does the scheduling.", NULL, GOOD_NEITHER},
     {"sliced: frames until an answer", NULL, CLAIM_MEAN, S_SLICED, 0, METRIC_ANSWER_FRAMES, 0, ANY,
      " frames", "The price is that an answer takes {} on average.", NULL, NULL, GOOD_NEITHER},
     {"sliced: the longest wait", "a reaction time (our limit)", CLAIM_MOST, S_SLICED, 0,

@@ -68,7 +68,7 @@ test('the example of the C library says the same', async () => {
     });
     for (let frame = { waiting: 1 }; frame.waiting || frame.running;) {
         frame = service.update({ work: 60 });
-        said.push(`${frame.used} units of work, ${frame.answered} answers`);
+        said.push(`${frame.used} units of work, ${frame.answered} answer${frame.answered === 1 ? '' : 's'}`);
     }
     said.push(`${service.usage().requests} requests, ${service.usage().shared} of them shared a search`);
     assert.equal(rows.length, 9);
