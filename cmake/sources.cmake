@@ -112,6 +112,7 @@ set(CAIRN_CORE_SOURCES
     src/jump/jump_stops.c
     src/jump/records.c
     src/jump/table.c
+    src/jump/table_gather.c
     src/jump/table_repair.c
     src/open/blocks.c
     src/open/buckets.c

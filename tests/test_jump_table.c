@@ -282,6 +282,88 @@ static void repaired_equals_built_byte_by_byte(void **state)
     repair_scene(scene_blank("column", 1, 200), 150, 18);
 }
 
+/* ---- in slices ---------------------------------------------------------------------- */
+
+static void change_some(kit *k, scene_rng *rng)
+{
+    for (uint32_t changes = 1 + scene_random(rng, 3); changes; changes--) change(k, rng);
+    CHECK_OK(cairn_grid_commit(k->grid));
+}
+
+/* Steps of any size to the end, or to the middle; between them now and then a commit, or two that
+ * undo each other. In the end it is what is built now. */
+static void finish_in_slices(kit *k, crn_jump_table *table, uint64_t *since, scene_rng *rng)
+{
+    const crn_grid_space *space = crn_grid_space_of(k->space);
+    cairn_status status = CAIRN_RUNNING;
+    uint32_t commits = scene_random(rng, 6), most = scene_random(rng, 2) ? 40 : 6000;
+    while (status == CAIRN_RUNNING) {
+        uint64_t cells = 1 + scene_random(rng, most);
+        status = crn_jump_table_step(table, space, &cells, NULL);
+        CHECK(status == CAIRN_OK || (status == CAIRN_RUNNING && !cells), "it stops early");
+        if (!commits || scene_random(rng, 30)) continue;
+        commits--;
+        uint64_t seed = rng->state;
+        change_some(k, rng);
+        if (scene_random(rng, 3) == 0) { /* the cells that were turned are turned again */
+            rng->state = seed;
+            if (status == CAIRN_RUNNING) {
+                crn_jump_table_repair_begin(table, space, *since);
+                *since = cairn_grid_version(k->grid);
+                cells = 1 + scene_random(rng, most);
+                status = crn_jump_table_step(table, space, &cells, NULL);
+            }
+            change_some(k, rng);
+        }
+        crn_jump_table_repair_begin(table, space, *since);
+        *since = cairn_grid_version(k->grid);
+        status = CAIRN_RUNNING;
+    }
+    CHECK_OK(status);
+    crn_jump_table fresh = built(k);
+    assert_true(same_table(&fresh, table));
+    assert_int_equal(table->linked_count, fresh.linked_count);
+    crn_jump_table_drop(&fresh, k->context);
+}
+
+static void slice_scene(scene *s, uint32_t rounds, uint64_t seed)
+{
+    cairn_profile profile;
+    for (uint32_t i = 0; profile_at(i, &profile); i++) {
+        profile.terrain_cost[9] = 0;
+        scene_rng rng = {seed + i};
+        kit k = kit_of_scene(s, &profile);
+        for (uint32_t round = 0; round < rounds; round++) {
+            crn_jump_table table = {0};
+            uint64_t since = cairn_grid_version(k.grid);
+            CHECK_STATUS(crn_jump_table_build_begin(&table, crn_grid_space_of(k.space), NULL),
+                         CAIRN_RUNNING);
+            finish_in_slices(&k, &table, &since, &rng);
+            for (uint32_t repairs = 0; repairs < 4; repairs++) {
+                change_some(&k, &rng);
+                crn_jump_table_repair_begin(&table, crn_grid_space_of(k.space), since);
+                since = cairn_grid_version(k.grid);
+                finish_in_slices(&k, &table, &since, &rng);
+            }
+            crn_jump_table_drop(&table, k.context);
+        }
+        kit_close(&k);
+    }
+    scene_destroy(s);
+}
+
+static void what_is_made_in_slices_equals_built_byte_by_byte(void **state)
+{
+    (void)state;
+    slice_scene(scene_noise("tiny", 7, 5, 30, 3), test_times(30, 6), 21);
+    slice_scene(scene_noise("sparse", 90, 70, 4, 3), test_times(10, 2), 22);
+    slice_scene(scene_noise("dense", 70, 90, 40, 3), test_times(10, 2), 23);
+    slice_scene(scene_rooms("rooms", 300, 66, 9, 3), test_times(6, 2), 24);
+    slice_scene(scene_blank("blank", 140, 140), test_times(6, 2), 25);
+    slice_scene(scene_blank("line", 600, 1), test_times(20, 4), 26);
+    slice_scene(scene_blank("column", 1, 600), test_times(20, 4), 27);
+}
+
 /* Opened and closed again: nothing is touched, whatever the number of commits; and too many of
  * them. */
 static void what_was_undone_or_forgotten_is_right_too(void **state)
@@ -443,6 +525,7 @@ int main(void)
         cmocka_unit_test(runs_are_what_walking_gives),
         cmocka_unit_test(points_are_where_canonical_moves_turn),
         cmocka_unit_test(repaired_equals_built_byte_by_byte),
+        cmocka_unit_test(what_is_made_in_slices_equals_built_byte_by_byte),
         cmocka_unit_test(what_was_undone_or_forgotten_is_right_too),
         cmocka_unit_test(a_table_with_any_wrong_bit_is_refused),
         cmocka_unit_test(a_table_of_another_size_is_refused),

@@ -15,7 +15,8 @@
 #include "search/algorithm.h"
 
 #define BOXES_SECTION "index.bounds"
-#define BOXES_SLICE 8u /* points that a task looks at between two reports */
+#define BOXES_SLICE 8u   /* points that a task looks at between two reports */
+#define BOXES_PIECE 256u /* what a piece takes, in cells of the table of jumps */
 
 static size_t boxes_size(const crn_jump_boxes *boxes)
 {
@@ -57,27 +58,39 @@ static bool boxes_is_point(const crn_grid_space *space, uint32_t pattern)
     return false;
 }
 
-/* Finds and counts the points. */
-static bool boxes_find_points(crn_jump_boxes *boxes, const crn_grid_space *space)
+enum { BOXES_PATTERNS = 512 };
+
+static bool boxes_open(crn_jump_boxes *boxes, const crn_grid_space *space)
 {
     const uint32_t width = space->grid->width, height = space->grid->height;
-    bool is_point[512];
-    for (uint32_t pattern = 0; pattern < 512; pattern++)
-        is_point[pattern] = boxes_is_point(space, pattern);
     *boxes =
         (crn_jump_boxes){.words = (width + 63) / 64, .height = height, .steps = space->cheapest};
     boxes->points = crn_alloc(space->base.context, boxes_points_size(boxes));
-    if (!boxes->points) return false;
-    crn_jump_points *points = boxes->points;
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x += 64, points++) {
-            *points = (crn_jump_points){.before = boxes->count};
-            for (uint32_t i = 0; i < 64 && x + i < width; i++) {
-                if (is_point[crn_grid_pattern(space, x + i, y)]) points->bits |= UINT64_C(1) << i;
-            }
-            boxes->count += crn_count_bits(points->bits);
-        }
+    return boxes->points != NULL;
+}
+
+/* Finds and counts the points of 64 cells. Those before them have been counted. */
+static void boxes_find_word(crn_jump_boxes *boxes, const crn_grid_space *space,
+                            const bool *is_point, uint32_t word)
+{
+    const uint32_t x = word % boxes->words * 64, y = word / boxes->words;
+    crn_jump_points *points = &boxes->points[word];
+    *points = (crn_jump_points){.before = boxes->count};
+    for (uint32_t i = 0; i < 64 && x + i < space->grid->width; i++) {
+        if (is_point[crn_grid_pattern(space, x + i, y)]) points->bits |= UINT64_C(1) << i;
     }
+    boxes->count += crn_count_bits(points->bits);
+}
+
+/* Finds and counts all points. */
+static bool boxes_find_points(crn_jump_boxes *boxes, const crn_grid_space *space)
+{
+    bool is_point[BOXES_PATTERNS];
+    if (!boxes_open(boxes, space)) return false;
+    for (uint32_t pattern = 0; pattern < BOXES_PATTERNS; pattern++)
+        is_point[pattern] = boxes_is_point(space, pattern);
+    for (uint32_t i = 0; i < boxes->words * boxes->height; i++)
+        boxes_find_word(boxes, space, is_point, i);
     return true;
 }
 
@@ -102,7 +115,8 @@ typedef struct boxes_flood {
     boxes_entry *queue[2]; /* straight and diagonal steps, a place for each cell */
     uint32_t head[2], tail[2];
     cairn_cost step[2];
-    bool overflowed; /* a path costs more than 32 bits hold */
+    bool overflowed;     /* a path costs more than 32 bits hold */
+    crn_jump_box *boxes; /* of the point where it begins */
 } boxes_flood;
 
 static size_t boxes_flood_cells(const crn_grid_space *space, size_t element)
@@ -120,13 +134,13 @@ static void boxes_flood_close(boxes_flood *flood)
     }
 }
 
+/* The records are still to be filled with ones. */
 static bool boxes_flood_open(boxes_flood *flood, const crn_grid_space *space)
 {
-    size_t size = boxes_flood_cells(space, sizeof *flood->records);
     *flood =
         (boxes_flood){.space = space, .step = {space->cheapest.straight, space->cheapest.diagonal}};
-    flood->records = crn_alloc(space->base.context, size);
-    if (flood->records) memset(flood->records, 0xff, size);
+    flood->records =
+        crn_alloc(space->base.context, boxes_flood_cells(space, sizeof *flood->records));
     for (uint32_t i = 0; i < 2; i++) {
         flood->queue[i] =
             crn_alloc(space->base.context, boxes_flood_cells(space, sizeof *flood->queue[i]));
@@ -134,23 +148,29 @@ static bool boxes_flood_open(boxes_flood *flood, const crn_grid_space *space)
     return flood->records && flood->queue[0] && flood->queue[1];
 }
 
+/* Fills records with ones, from a byte on; returns how many bytes. */
+static size_t boxes_flood_forget(boxes_flood *flood, size_t from, size_t most)
+{
+    size_t left = boxes_flood_cells(flood->space, sizeof *flood->records) - from;
+    if (left > most) left = most;
+    if (flood->records) memset((uint8_t *)flood->records + from, 0xff, left);
+    return left;
+}
+
 static boxes_record *boxes_record_at(const boxes_flood *flood, uint32_t place)
 {
     return &flood->records[(size_t)(place >> 16) * flood->space->grid->width + (place & 0xffff)];
 }
 
-/* The nearer of the two heads; false if both queues are empty. Of cells that were reached more
- * cheaply since, nothing is left. */
+/* The nearer of the two heads; false if both queues are empty. */
 static bool boxes_take(boxes_flood *flood, boxes_entry *out)
 {
-    for (;;) {
-        bool straight = flood->head[0] < flood->tail[0], diagonal = flood->head[1] < flood->tail[1];
-        if (!straight && !diagonal) return false;
-        uint32_t from = !straight || (diagonal && flood->queue[1][flood->head[1]].g <
-                                                      flood->queue[0][flood->head[0]].g);
-        *out = flood->queue[from][flood->head[from]++];
-        if (boxes_record_at(flood, out->place)->g == out->g) return true;
-    }
+    bool straight = flood->head[0] < flood->tail[0], diagonal = flood->head[1] < flood->tail[1];
+    if (!straight && !diagonal) return false;
+    uint32_t from = !straight || (diagonal && flood->queue[1][flood->head[1]].g <
+                                                  flood->queue[0][flood->head[0]].g);
+    *out = flood->queue[from][flood->head[from]++];
+    return true;
 }
 
 /* Makes the steps out of a cell. `firsts` is 0 at the point where it all begins. */
@@ -186,37 +206,58 @@ static void boxes_include(crn_jump_box *boxes, uint32_t firsts, uint32_t place)
     }
 }
 
-/* As if nothing had been searched. */
-static void boxes_flood_clear(boxes_flood *flood)
-{
-    for (uint32_t i = 0; i < 2; i++) {
-        for (uint32_t k = 0; k < flood->tail[i]; k++) {
-            boxes_record_at(flood, flood->queue[i][k].place)->g = CAIRN_NO_COST;
-        }
-        flood->head[i] = flood->tail[i] = 0;
-    }
-    flood->overflowed = false;
-}
-
-/* The boxes of one point. */
-static void boxes_flood_from(boxes_flood *flood, uint32_t place, crn_jump_box *boxes)
+/* Begins with a point. */
+static void boxes_flood_begin(boxes_flood *flood, uint32_t place, crn_jump_box *boxes)
 {
     for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
         boxes[d] = (crn_jump_box){.left = UINT16_MAX, .top = UINT16_MAX};
     boxes_record *start = boxes_record_at(flood, place);
     *start = (boxes_record){.g = 0, .arrival = CRN_NO_ARRIVAL};
+    flood->boxes = boxes;
     boxes_expand(flood, place, start);
-    for (boxes_entry entry; boxes_take(flood, &entry);) {
+}
+
+/* Takes at most `most` cells from the queues. Of those that were reached more cheaply since, nothing
+ * is left. Returns whether there are no more. */
+static bool boxes_flood_go_on(boxes_flood *flood, uint64_t most)
+{
+    for (boxes_entry entry; most; most--) {
+        if (!boxes_take(flood, &entry)) return true;
         boxes_record record = *boxes_record_at(flood, entry.place);
-        boxes_include(boxes, record.firsts, entry.place);
+        if (record.g != entry.g) continue;
+        boxes_include(flood->boxes, record.firsts, entry.place);
         boxes_expand(flood, entry.place, &record);
     }
-    if (flood->overflowed) { /* what lies beyond is not known */
-        for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
-            boxes[d] = (crn_jump_box){0, 0, UINT16_MAX, UINT16_MAX};
+    return false;
+}
+
+/* Makes it as if nothing had been searched: at most `most` cells. Returns whether it is done. */
+static bool boxes_flood_clear(boxes_flood *flood, uint64_t most)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        for (; flood->tail[i] && most; most--)
+            boxes_record_at(flood, flood->queue[i][--flood->tail[i]].place)->g = CAIRN_NO_COST;
+        flood->head[i] = 0;
     }
-    start->g = CAIRN_NO_COST;
-    boxes_flood_clear(flood);
+    return !flood->tail[0] && !flood->tail[1];
+}
+
+/* When there are no more cells. */
+static void boxes_flood_end(boxes_flood *flood, uint32_t place)
+{
+    for (uint32_t d = 0; d < CRN_DIRECTIONS && flood->overflowed; d++)
+        flood->boxes[d] = (crn_jump_box){0, 0, UINT16_MAX, UINT16_MAX}; /* what lies beyond? */
+    flood->overflowed = false;
+    boxes_record_at(flood, place)->g = CAIRN_NO_COST;
+}
+
+/* The boxes of one point. */
+static void boxes_flood_from(boxes_flood *flood, uint32_t place, crn_jump_box *boxes)
+{
+    boxes_flood_begin(flood, place, boxes);
+    boxes_flood_go_on(flood, UINT64_MAX);
+    boxes_flood_end(flood, place);
+    boxes_flood_clear(flood, UINT64_MAX);
 }
 
 /* ---- all points ---- */
@@ -278,7 +319,10 @@ static cairn_status boxes_fill(boxes_job *job, const crn_grid_space *space,
     job->floods = crn_alloc_zero(context, floods_size);
     uint32_t opened = 0;
     bool ok = job->places && job->floods;
-    for (; ok && opened < job->tasks; opened++) ok = boxes_flood_open(&job->floods[opened], space);
+    for (; ok && opened < job->tasks; opened++) {
+        ok = boxes_flood_open(&job->floods[opened], space);
+        boxes_flood_forget(&job->floods[opened], 0, SIZE_MAX);
+    }
     cairn_status status = ok ? boxes_run(job, context, progress) : CAIRN_OUT_OF_MEMORY;
     while (opened > 0) boxes_flood_close(&job->floods[--opened]);
     crn_free(context, job->floods, floods_size);
@@ -309,8 +353,150 @@ cairn_status crn_jump_boxes_build(crn_jump_boxes *boxes, const crn_grid_space *s
                                      : boxes_no_memory(error);
 }
 
+/* ---- in slices ---- */
+
+/* What comes next. */
+typedef enum boxes_stage {
+    BOXES_FIND_PATTERNS,
+    BOXES_FIND_POINTS,
+    BOXES_RESERVE,
+    BOXES_FORGET,
+    BOXES_SEEK, /* the next point */
+    BOXES_FLOOD,
+    BOXES_CLEAR,
+    BOXES_DONE
+} boxes_stage;
+
+struct crn_jump_boxes_slices {
+    boxes_stage stage;
+    size_t at; /* pattern, word or byte */
+    bool is_point[BOXES_PATTERNS];
+    boxes_flood flood;
+    uint32_t point, place; /* which one it floods from */
+    uint64_t left;         /* points of the word that are still to come */
+};
+
+static void boxes_slices_close(crn_jump_boxes *boxes, cairn_context *context)
+{
+    if (!boxes->slices) return;
+    if (boxes->slices->flood.space) boxes_flood_close(&boxes->slices->flood);
+    crn_free(context, boxes->slices, sizeof *boxes->slices);
+    boxes->slices = NULL;
+}
+
+cairn_status crn_jump_boxes_begin(crn_jump_boxes *boxes, const crn_grid_space *space,
+                                  cairn_error *error)
+{
+    cairn_context *context = space->base.context;
+    bool ok = boxes_open(boxes, space);
+    if (ok) boxes->slices = crn_alloc_zero(context, sizeof *boxes->slices);
+    if (boxes->slices) return CAIRN_RUNNING;
+    crn_jump_boxes_drop(boxes, context);
+    return boxes_no_memory(error);
+}
+
+static void boxes_enter(crn_jump_boxes_slices *slices, boxes_stage stage)
+{
+    slices->stage = stage;
+    slices->at = 0;
+}
+
+static void boxes_slice_patterns(crn_jump_boxes_slices *slices, const crn_grid_space *space)
+{
+    enum { PIECE = 64 };
+    for (uint32_t i = 0; i < PIECE; i++, slices->at++)
+        slices->is_point[slices->at] = boxes_is_point(space, (uint32_t)slices->at);
+    if (slices->at == BOXES_PATTERNS) boxes_enter(slices, BOXES_FIND_POINTS);
+}
+
+static void boxes_slice_points(crn_jump_boxes *boxes, const crn_grid_space *space)
+{
+    enum { PIECE = 8 };
+    crn_jump_boxes_slices *slices = boxes->slices;
+    const uint32_t words = boxes->words * boxes->height;
+    for (uint32_t i = 0; i < PIECE && slices->at < words; i++)
+        boxes_find_word(boxes, space, slices->is_point, (uint32_t)slices->at++);
+    if (slices->at == words) boxes_enter(slices, BOXES_RESERVE);
+}
+
+static bool boxes_slice_reserve(crn_jump_boxes *boxes, const crn_grid_space *space)
+{
+    boxes_enter(boxes->slices, BOXES_FORGET);
+    return boxes_allocate(boxes, space->base.context) &&
+           boxes_flood_open(&boxes->slices->flood, space);
+}
+
+static void boxes_slice_forget(crn_jump_boxes_slices *slices)
+{
+    enum { PIECE = 65536 };
+    size_t part = boxes_flood_forget(&slices->flood, slices->at, PIECE);
+    slices->at += part;
+    if (part < PIECE) boxes_enter(slices, BOXES_SEEK);
+}
+
+/* Begins with the next point, of a few words. */
+static void boxes_slice_seek(crn_jump_boxes *boxes)
+{
+    enum { PIECE = 256 };
+    crn_jump_boxes_slices *slices = boxes->slices;
+    const uint32_t words = boxes->words * boxes->height;
+    for (uint32_t i = 0; i < PIECE && !slices->left && slices->at < words; i++)
+        slices->left = boxes->points[slices->at++].bits;
+    if (slices->left) {
+        uint32_t word = (uint32_t)slices->at - 1;
+        slices->place =
+            word / boxes->words << 16 | (word % boxes->words * 64 + crn_lowest_bit(slices->left));
+        slices->left &= slices->left - 1;
+        boxes_flood_begin(&slices->flood, slices->place,
+                          boxes->owned + (size_t)slices->point++ * CRN_DIRECTIONS);
+        slices->stage = BOXES_FLOOD;
+    } else if (slices->at == words) {
+        slices->stage = BOXES_DONE;
+    }
+}
+
+static void boxes_slice_flood(crn_jump_boxes_slices *slices)
+{
+    enum { PIECE = 64 };
+    if (slices->stage == BOXES_FLOOD) {
+        if (!boxes_flood_go_on(&slices->flood, PIECE)) return;
+        boxes_flood_end(&slices->flood, slices->place);
+        slices->stage = BOXES_CLEAR;
+    } else if (boxes_flood_clear(&slices->flood, (uint64_t)4 * PIECE)) {
+        slices->stage = BOXES_SEEK;
+    }
+}
+
+/* The next piece; false = no memory. */
+static bool boxes_slice(crn_jump_boxes *boxes, const crn_grid_space *space)
+{
+    switch (boxes->slices->stage) {
+    case BOXES_FIND_PATTERNS: boxes_slice_patterns(boxes->slices, space); return true;
+    case BOXES_FIND_POINTS: boxes_slice_points(boxes, space); return true;
+    case BOXES_RESERVE: return boxes_slice_reserve(boxes, space);
+    case BOXES_FORGET: boxes_slice_forget(boxes->slices); return true;
+    case BOXES_SEEK: boxes_slice_seek(boxes); return true;
+    default: boxes_slice_flood(boxes->slices); return true;
+    }
+}
+
+cairn_status crn_jump_boxes_step(crn_jump_boxes *boxes, const crn_grid_space *space,
+                                 uint64_t *cells, cairn_error *error)
+{
+    while (boxes->slices->stage != BOXES_DONE) {
+        if (!*cells) return CAIRN_RUNNING;
+        *cells -= *cells < BOXES_PIECE ? *cells : BOXES_PIECE;
+        if (boxes_slice(boxes, space)) continue;
+        crn_jump_boxes_drop(boxes, space->base.context);
+        return boxes_no_memory(error);
+    }
+    boxes_slices_close(boxes, space->base.context);
+    return CAIRN_OK;
+}
+
 void crn_jump_boxes_drop(crn_jump_boxes *boxes, cairn_context *context)
 {
+    boxes_slices_close(boxes, context);
     if (boxes->owned) crn_free(context, boxes->owned, boxes_size(boxes));
     crn_free(context, boxes->points, boxes_points_size(boxes));
     *boxes = (crn_jump_boxes){0};

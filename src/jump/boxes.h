@@ -33,7 +33,10 @@ typedef struct crn_jump_boxes {
     uint32_t words, height; /* of points: in a row, rows */
     uint32_t count;         /* points */
     cairn_scale steps;      /* what they were built for: others may make other paths the shortest */
+    struct crn_jump_boxes_slices *slices; /* of a build in slices; NULL = there is none */
 } crn_jump_boxes;
+
+typedef struct crn_jump_boxes_slices crn_jump_boxes_slices;
 
 /* Returns those of the moves that may lead to the goal on a shortest path: all, if the place has no
  * boxes. */
@@ -59,6 +62,15 @@ CRN_INLINE uint32_t crn_jump_boxes_allow(const crn_jump_boxes *boxes, uint32_t x
  * of them. On failure there are none. */
 cairn_status crn_jump_boxes_build(crn_jump_boxes *boxes, const crn_grid_space *space,
                                   const cairn_progress *progress, cairn_error *error);
+
+/* The same in slices, without workers: `begin`, then steps until the answer is not CAIRN_RUNNING. A
+ * step does about as much as the computing of *cells cells of the table of jumps takes, and subtracts
+ * that. */
+cairn_status crn_jump_boxes_begin(crn_jump_boxes *boxes, const crn_grid_space *space,
+                                  cairn_error *error);
+cairn_status crn_jump_boxes_step(crn_jump_boxes *boxes, const crn_grid_space *space,
+                                 uint64_t *cells, cairn_error *error);
+
 /* Are they still those of the space, if where one can step has not changed? */
 CRN_INLINE bool crn_jump_boxes_fit(const crn_jump_boxes *boxes, const crn_grid_space *space)
 {

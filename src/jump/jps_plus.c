@@ -4,6 +4,7 @@
  * diagonal one a look-up for each cell where it must stop. The table takes 4.5 bytes per cell, and
  * the bitmaps that the space keeps 5 bits: about 5.1 bytes in all. After edits the table is
  * repaired where it changed, and is then equal to a rebuilt one (table.h).
+ * Builds and repairs can be done in slices; of boxes too.
  *
  * With boxes=on each jump point also has, for every direction, a box around all goals to which a
  * shortest path begins in that direction. Directions whose box does not hold the goal are skipped
@@ -23,6 +24,8 @@
 #include "jump/jump.h"
 #include "jump/table.h"
 
+#define JPS_PLUS_UNIT 256u /* cells of the table that are computed in a unit of work */
+
 enum { JPS_PLUS_OFF, JPS_PLUS_ON };
 static const char *const jps_plus_switch[] = {"off", "on", NULL};
 
@@ -35,6 +38,7 @@ static const cairn_parameter jps_plus_parameters[] = {
 typedef struct jps_plus_index {
     crn_jump_table table;
     crn_jump_boxes boxes;
+    bool awaits_boxes; /* a build in slices: once the table is there */
 } jps_plus_index;
 
 static const crn_grid_space *jps_plus_map(const cairn_planner *planner)
@@ -66,6 +70,7 @@ static void jps_plus_drop(cairn_planner *planner)
     jps_plus_index *index = planner->index;
     crn_jump_table_drop(&index->table, planner->space->context);
     crn_jump_boxes_drop(&index->boxes, planner->space->context);
+    index->awaits_boxes = false;
 }
 
 static void jps_plus_destroy(cairn_planner *planner)
@@ -89,16 +94,65 @@ static cairn_status jps_plus_build(cairn_planner *planner, const cairn_progress 
     return status;
 }
 
+/* Boxes do not outlive what they depend on. */
+static void jps_plus_fit_boxes(cairn_planner *planner)
+{
+    jps_plus_index *index = planner->index;
+    if (index->table.changed || !crn_jump_boxes_fit(&index->boxes, jps_plus_map(planner)))
+        crn_jump_boxes_drop(&index->boxes, planner->space->context);
+}
+
 static cairn_status jps_plus_repair(cairn_planner *planner, const cairn_progress *progress,
                                     cairn_error *error)
 {
     jps_plus_index *index = planner->index;
     cairn_status status = crn_jump_table_repair(&index->table, jps_plus_map(planner),
                                                 planner->built_version, progress, error);
-    if (index->table.changed || !crn_jump_boxes_fit(&index->boxes, jps_plus_map(planner)))
-        crn_jump_boxes_drop(&index->boxes, planner->space->context);
+    jps_plus_fit_boxes(planner);
     return status;
 }
+
+/* ---- in slices ---- */
+
+static cairn_status jps_plus_build_begin(cairn_planner *planner, cairn_error *error)
+{
+    jps_plus_index *index = planner->index;
+    cairn_status status = crn_jump_table_build_begin(&index->table, jps_plus_map(planner), error);
+    index->awaits_boxes = status == CAIRN_RUNNING && jps_plus_has_boxes(planner);
+    return status;
+}
+
+static cairn_status jps_plus_repair_begin(cairn_planner *planner, uint64_t since,
+                                          cairn_error *error)
+{
+    jps_plus_index *index = planner->index;
+    (void)error;
+    crn_jump_table_repair_begin(&index->table, jps_plus_map(planner), since);
+    return CAIRN_RUNNING;
+}
+
+/* The table, and then the boxes of a build. A commit in the middle of these drops them, as after
+ * the build. */
+static cairn_status jps_plus_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+{
+    jps_plus_index *index = planner->index;
+    const crn_grid_space *map = jps_plus_map(planner);
+    uint64_t cells = work < UINT64_MAX / JPS_PLUS_UNIT ? work * JPS_PLUS_UNIT : UINT64_MAX;
+    cairn_status status = CAIRN_OK;
+    if (index->table.job.busy) {
+        status = crn_jump_table_step(&index->table, map, &cells, error);
+        if (status != CAIRN_OK) return status;
+        jps_plus_fit_boxes(planner);
+        if (index->awaits_boxes && !map->links.count)
+            status = crn_jump_boxes_begin(&index->boxes, map, error);
+        index->awaits_boxes = false;
+    }
+    return index->boxes.slices ? crn_jump_boxes_step(&index->boxes, map, &cells, error) : status;
+}
+
+static const crn_slice_functions jps_plus_slices = {.build_begin = jps_plus_build_begin,
+                                                    .repair_begin = jps_plus_repair_begin,
+                                                    .step = jps_plus_step};
 
 static size_t jps_plus_bytes(const cairn_planner *planner)
 {
@@ -199,6 +253,7 @@ static const crn_index_functions jps_plus_functions = {
     .build = jps_plus_build,
     .drop = jps_plus_drop,
     .repair = jps_plus_repair,
+    .slices = &jps_plus_slices,
     .bytes = jps_plus_bytes,
     .save = jps_plus_save,
     .load = jps_plus_load,
@@ -215,7 +270,7 @@ const crn_algorithm crn_algorithm_jps_plus = {
              .source = "Rabin and Silva 2015",
              .family = "jump",
              .flags = CAIRN_OPTIMAL | CAIRN_TERRAIN | CAIRN_MANY_GOALS | CAIRN_NO_GOAL |
-                      CAIRN_NEEDS_INDEX | CAIRN_REPAIRS,
+                      CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_SLICES,
              .worlds = 1u << CAIRN_WORLD_GRID,
              .neighbourhoods = 1u << CAIRN_NEIGHBOURS_8,
              .corners = (1u << CAIRN_CORNERS_COUNT) - 1,

@@ -1,19 +1,18 @@
-/* table.c: making the table of jumps, saving and loading it. See table.h.
+/* table.c: what the table of jumps says of some cells, and saving and loading it. See table.h.
  *
- * Runs to the south follow from the row below, the others from the row above and from the cells to
- * the left and to the right: so one pass upwards and one downwards compute any rectangle of the
- * table, given what lies around it; the whole table is one such rectangle. The properties of 64
- * cells are computed at once.
+ * Runs to the south and east follow from the cells below and to the right, the others from those
+ * above and to the left: so one pass back from the last cell, and one forth from the first, compute
+ * any rectangle of the table, given what lies around it; the whole table is one such rectangle. The
+ * properties of 64 cells are computed at once.
  *
- * The bits of diagonals are made in strips of 64 columns: a word for each row, of which bit i moves
+ * The bits of diagonals are made in tiles of 64 columns: a word for each row, of which bit i moves
  * by i rows, in six steps of 1, 2, 4 … rows.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
 
 #define TABLE_SECTION "index.jumps"
-#define TABLE_SOUTH (UINT32_C(0xff) << 8 * CRN_S)
-#define TABLE_REPORT 64u /* rows between two reports */
+#define TABLE_BACK (UINT32_C(0xff) << 8 * CRN_S | UINT32_C(0xff) << 8 * CRN_E)
 
 static size_t table_size(const crn_jump_table *table)
 {
@@ -62,6 +61,16 @@ static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint3
     }
     words.linked =
         space->links.count ? crn_bits_word(&space->links.from, (int32_t)x, (int32_t)y) : 0;
+    return words;
+}
+
+/* The same of a single cell: only the lowest bits are its own. */
+CRN_INLINE table_words table_words_of(const crn_grid_space *space, uint32_t x, uint32_t y)
+{
+    table_words words;
+    uint32_t pattern = crn_grid_pattern(space, x, y);
+    for (uint32_t i = 0; i < 9; i++) words.at[i / 3][i % 3] = pattern >> i;
+    words.linked = space->links.count && crn_bit(&space->links.from, (int32_t)x, (int32_t)y);
     return words;
 }
 
@@ -123,13 +132,14 @@ CRN_INLINE uint32_t table_extend(uint32_t run, uint64_t usable, uint64_t point)
 uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint32_t x, uint32_t y,
                          uint32_t direction)
 {
-    table_words words = table_words_at(space, x, y);
+    table_words words = table_words_of(space, x, y);
     return table_extend(crn_jump_field(row[x], direction), words.at[1][1],
                         table_points(&words, space->profile.corners, direction));
 }
 
-void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
-                        uint32_t *row)
+/* South; the others are cleared. */
+static void table_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
+                            uint32_t *row)
 {
     for (uint32_t x = span.left; x <= span.right; x += 64) {
         uint32_t count = crn_min_u32(64, span.right - x + 1);
@@ -144,32 +154,6 @@ void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const u
             uint32_t run = below ? crn_jump_field(below[x + i], CRN_S) : 0;
             run = table_extend(run, next >> i, points >> i);
             row[x + i] = here >> i & 1 ? crn_jump_bits(run, CRN_S) : CRN_JUMP_BLOCKED;
-        }
-    }
-}
-
-/* North and west; east is cleared. */
-static void table_row_north_west(const crn_grid_space *space, crn_jump_span span,
-                                 const uint32_t *above, uint32_t *row)
-{
-    const cairn_corners corners = space->profile.corners;
-    uint32_t west = span.left ? crn_jump_run_to(space, row, span.left - 1, span.y, CRN_W) : 0;
-    for (uint32_t x = span.left; x <= span.right; x += 64) {
-        uint32_t count = crn_min_u32(64, span.right - x + 1);
-        table_words words = table_words_at(space, x, span.y);
-        uint64_t here = words.at[1][1], next = words.at[0][1], points_north = 0;
-        uint64_t points_west = table_points(&words, corners, CRN_W);
-        if (above) {
-            table_words higher = table_words_at(space, x, span.y - 1);
-            points_north = table_points(&higher, corners, CRN_N);
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t north = above ? crn_jump_field(above[x + i], CRN_N) : 0;
-            north = table_extend(north, next >> i, points_north >> i);
-            uint32_t cell = row[x + i] & TABLE_SOUTH;
-            cell |= crn_jump_bits(north, CRN_N) | crn_jump_bits(west, CRN_W);
-            row[x + i] = here >> i & 1 ? cell : CRN_JUMP_BLOCKED;
-            west = table_extend(west, here >> i, points_west >> i);
         }
     }
 }
@@ -192,11 +176,36 @@ static void table_row_east(const crn_grid_space *space, crn_jump_span span, uint
     }
 }
 
-void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
-                         uint32_t *row)
+void crn_jump_row_back(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
+                       uint32_t *row)
 {
-    table_row_north_west(space, span, above, row);
+    table_row_south(space, span, below, row);
     table_row_east(space, span, row);
+}
+
+void crn_jump_row_forth(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
+                        uint32_t *row)
+{
+    const cairn_corners corners = space->profile.corners;
+    uint32_t west = span.left ? crn_jump_run_to(space, row, span.left - 1, span.y, CRN_W) : 0;
+    for (uint32_t x = span.left; x <= span.right; x += 64) {
+        uint32_t count = crn_min_u32(64, span.right - x + 1);
+        table_words words = table_words_at(space, x, span.y);
+        uint64_t here = words.at[1][1], next = words.at[0][1], points_north = 0;
+        uint64_t points_west = table_points(&words, corners, CRN_W);
+        if (above) {
+            table_words higher = table_words_at(space, x, span.y - 1);
+            points_north = table_points(&higher, corners, CRN_N);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t north = above ? crn_jump_field(above[x + i], CRN_N) : 0;
+            north = table_extend(north, next >> i, points_north >> i);
+            uint32_t cell = row[x + i] & TABLE_BACK;
+            cell |= crn_jump_bits(north, CRN_N) | crn_jump_bits(west, CRN_W);
+            row[x + i] = here >> i & 1 ? cell : CRN_JUMP_BLOCKED;
+            west = table_extend(west, here >> i, points_west >> i);
+        }
+    }
 }
 
 /* ---- diagonals ---- */
@@ -210,19 +219,18 @@ static void table_sights(const uint32_t *cells, uint32_t count, uint64_t sights[
     }
 }
 
-/* Which of the cells from (x, y) on, at most 64, jumps in each diagonal direction pass. */
-static void table_passed(const crn_jump_table *table, const crn_grid_space *space, uint32_t x,
-                         uint32_t y, uint32_t count, uint64_t passed[4])
+/* Which of some cells, at most 64, jumps in each diagonal direction pass. */
+static void table_passed(const crn_grid_space *space, const uint32_t *cells,
+                         const table_words *words, uint32_t count, uint64_t passed[4])
 {
     const cairn_corners corners = space->profile.corners;
-    table_words words = table_words_at(space, x, y);
     uint64_t sights[4];
-    table_sights(table->cells + ((size_t)y * table->width + x), count, sights);
+    table_sights(cells, count, sights);
     for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
         int32_t dx = crn_dx[d], dy = crn_dy[d];
         uint64_t stops = sights[dx > 0 ? CRN_E : CRN_W] | sights[dy > 0 ? CRN_S : CRN_N];
-        stops |= table_turns(&words, corners, dx, dy) | words.linked;
-        passed[d - CRN_NE] = words.at[1][1] & table_steps(&words, corners, dx, dy) & ~stops;
+        stops |= table_turns(words, corners, dx, dy) | words->linked;
+        passed[d - CRN_NE] = words->at[1][1] & table_steps(words, corners, dx, dy) & ~stops;
     }
 }
 
@@ -230,8 +238,10 @@ void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn
 {
     for (uint32_t x = span.left; x <= span.right; x += 64) {
         uint32_t count = crn_min_u32(64, span.right - x + 1);
+        const uint32_t *cells = table->cells + ((size_t)span.y * table->width + x);
+        table_words words = table_words_at(space, x, span.y);
         uint64_t passed[4];
-        table_passed(table, space, x, span.y, count, passed);
+        table_passed(space, cells, &words, count, passed);
         for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
             uint32_t line = crn_jump_line(table, d, x, span.y), last = table->height - 1;
             bool rising = d == CRN_NE || d == CRN_SW;
@@ -269,121 +279,95 @@ bool crn_jump_table_is_point(const crn_jump_table *table, const crn_grid_space *
     return false;
 }
 
-/* Moves bit i of the words of all rows by i rows on, or back, cyclically; `other` has room for as
- * many. */
-static void table_skew(uint64_t *words, uint64_t *other, uint32_t height, bool on)
+enum {
+    TABLE_ROWS = 32,  /* of a tile, which has 64 columns */
+    TABLE_AHEAD = 32, /* the longest move of a word */
+    TABLE_WORDS = TABLE_AHEAD + TABLE_ROWS + 63
+};
+_Static_assert(64 * TABLE_ROWS == CRN_JUMP_TILE, "the cells of a tile");
+
+/* Moves bit i of each word by i words on (`rising`), or by 63 - i. In front of the words there are 32
+ * zeros, behind the first TABLE_ROWS of them too. `other` has as much room, and begins with as many
+ * zeros. */
+static void table_skew(uint64_t *restrict words, uint64_t *restrict other, bool rising)
 {
     static const uint64_t moved[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
                                       UINT64_C(0xf0f0f0f0f0f0f0f0), UINT64_C(0xff00ff00ff00ff00),
                                       UINT64_C(0xffff0000ffff0000), UINT64_C(0xffffffff00000000)};
-    for (uint32_t k = 0; k < 6; k++) {
-        uint32_t shift = (1u << k) % height;
-        uint32_t from = on ? height - shift : shift; /* the row whose bits come to row 0 */
-        for (uint32_t y = 0; y < height; y++, from++) {
-            if (from >= height) from -= height;
-            other[y] = (words[y] & ~moved[k]) | (words[from] & moved[k]);
-        }
-        memcpy(words, other, height * sizeof *words);
+    for (uint32_t k = 0; k < 6; k += 2) {
+        uint64_t mask = rising ? moved[k] : ~moved[k], next = rising ? moved[k + 1] : ~moved[k + 1];
+        for (uint32_t i = TABLE_AHEAD; i < TABLE_WORDS; i++)
+            other[i] = (words[i] & ~mask) | (words[i - (1u << k)] & mask);
+        for (uint32_t i = TABLE_AHEAD; i < TABLE_WORDS; i++)
+            words[i] = (other[i] & ~next) | (other[i - (2u << k)] & next);
     }
 }
 
-/* The columns from x on, at most 64, of all lines. `words` has room for five for each row. */
-static void table_pass_strip(crn_jump_table *table, const crn_grid_space *space, uint32_t x,
-                             uint64_t *words)
+/* Adds words to lines that follow each other, from this one on; the columns are a tile's. */
+static void table_or_lines(crn_bits *bits, uint32_t x, uint32_t line, uint32_t height,
+                           const uint64_t *words)
 {
-    const uint32_t height = table->height, count = crn_min_u32(64, table->width - x);
-    uint64_t *other = words + 4 * (size_t)height;
-    for (uint32_t y = 0; y < height; y++) {
+    uint8_t *at = bits->rows + ((size_t)line + 1) * bits->stride + x / 64 * 8;
+    for (uint32_t i = TABLE_AHEAD; i < TABLE_WORDS; i++, line++, at += bits->stride) {
+        if (line == height) {
+            line = 0;
+            at -= height * bits->stride;
+        }
+        /* column x is bit x + 1 */
+        crn_word_store(at, crn_word_load(at) | words[i] << 1);
+        if (words[i] >> 63) at[8] |= 1;
+    }
+}
+
+static uint32_t table_tile_columns(const crn_jump_table *table)
+{
+    return (table->width + 63) / 64;
+}
+
+size_t crn_jump_tiles(const crn_jump_table *table)
+{
+    return (size_t)table_tile_columns(table) * ((table->height + TABLE_ROWS - 1) / TABLE_ROWS);
+}
+
+/* A diagonal that begins in its first row lies in the line of its corner; the others begin in its
+ * first column, and lie in lines before or behind that. */
+void crn_jump_tile_passed(crn_jump_table *table, const crn_grid_space *space, size_t tile)
+{
+    const uint32_t x = (uint32_t)(tile % table_tile_columns(table)) * 64,
+                   y = (uint32_t)(tile / table_tile_columns(table)) * TABLE_ROWS,
+                   height = table->height, rows = crn_min_u32(TABLE_ROWS, height - y);
+    uint64_t words[4][TABLE_WORDS] = {{0}}, other[TABLE_WORDS];
+    memset(other, 0, TABLE_AHEAD * sizeof *other);
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t *cells = table->cells + ((size_t)(y + i) * table->width + x);
+        table_words at = table_words_at(space, x, y + i);
         uint64_t passed[4];
-        table_passed(table, space, x, y, count, passed);
-        for (uint32_t d = 0; d < 4; d++) words[d * (size_t)height + y] = passed[d];
+        table_passed(space, cells, &at, crn_min_u32(64, table->width - x), passed);
+        for (uint32_t d = 0; d < 4; d++) words[d][TABLE_AHEAD + i] = passed[d];
     }
     for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
-        uint64_t *strip = words + (d - CRN_NE) * (size_t)height;
-        table_skew(strip, other, height, d == CRN_NE || d == CRN_SW);
-        uint32_t line = crn_jump_line(table, d, x, 0);
-        for (uint32_t y = 0; y < height; y++, line++) {
-            if (line == height) line = 0;
-            crn_bits_set_word(&table->passed[d - CRN_NE], x, line, strip[y]);
-        }
+        bool rising = d == CRN_NE || d == CRN_SW;
+        uint64_t *strip = words[d - CRN_NE];
+        table_skew(strip, other, rising);
+        uint32_t line = crn_jump_line(table, d, x, y) + (rising ? 0 : height - 63 % height);
+        table_or_lines(&table->passed[d - CRN_NE], x, line % height, height, strip);
     }
-}
-
-/* All bits of diagonals; false = no memory. */
-static bool table_pass_all(crn_jump_table *table, const crn_grid_space *space)
-{
-    size_t size = crn_mul_size(table->height, 5 * sizeof(uint64_t));
-    uint64_t *words = crn_alloc(space->base.context, size);
-    if (!words) return false;
-    for (uint32_t x = 0; x < table->width; x += 64) table_pass_strip(table, space, x, words);
-    crn_free(space->base.context, words, size);
-    return true;
 }
 
 /* ---- the whole table ---- */
 
-/* Reports progress: `done` of twice as many rows as there are. */
-static bool table_report(const crn_jump_table *table, const cairn_progress *progress, uint32_t done)
+/* All but what is in the memory, and what links leave; false = no memory. */
+bool crn_jump_table_open(crn_jump_table *table, const crn_grid_space *space)
 {
-    if (done % TABLE_REPORT && done != 2 * table->height) return true;
-    return crn_progress(progress, done, 2 * (uint64_t)table->height);
-}
-
-cairn_status crn_jump_table_fill(crn_jump_table *table, const crn_grid_space *space,
-                                 const cairn_progress *progress)
-{
-    const uint32_t width = table->width, height = table->height;
-    crn_jump_span span = {.right = width - 1};
-    for (uint32_t done = 0; done < height; done++) {
-        if (!table_report(table, progress, done)) return CAIRN_CANCELLED;
-        span.y = height - 1 - done;
-        uint32_t *row = table->owned + (size_t)span.y * width;
-        crn_jump_row_south(space, span, done ? row + width : NULL, row);
-    }
-    for (span.y = 0; span.y < height; span.y++) {
-        if (!table_report(table, progress, height + span.y)) return CAIRN_CANCELLED;
-        uint32_t *row = table->owned + (size_t)span.y * width;
-        crn_jump_row_others(space, span, span.y ? row - width : NULL, row);
-    }
-    if (!table_pass_all(table, space)) return CAIRN_OUT_OF_MEMORY;
-    return table_report(table, progress, 2 * height) ? CAIRN_OK : CAIRN_CANCELLED;
-}
-
-bool crn_jump_table_note_links(crn_jump_table *table, const crn_grid_space *space)
-{
-    const crn_links *links = &space->links;
-    void *linked = table->linked;
-    if (!crn_grow(space->base.context, &linked, &table->linked_capacity, links->count,
-                  sizeof *table->linked))
-        return false;
-    table->linked = linked;
-    table->linked_count = 0;
-    for (uint32_t i = 0; i < links->count; i++) {
-        if (!i || links->links[i].from != links->links[i - 1].from)
-            table->linked[table->linked_count++] = links->links[i].from;
-    }
-    return true;
-}
-
-/* All but the runs; false = no memory. */
-static bool table_open(crn_jump_table *table, const crn_grid_space *space)
-{
+    cairn_context *context = space->base.context;
     const uint32_t width = space->grid->width, height = space->grid->height;
     *table = (crn_jump_table){.width = width, .height = height};
     table->turn = (width + height - 1) / height * height;
-    for (uint32_t i = 0; i < 4; i++) {
-        if (!crn_bits_create(space->base.context, width, height, &table->passed[i])) return false;
-    }
-    return crn_jump_table_note_links(table, space);
-}
-
-bool crn_jump_table_own(crn_jump_table *table, cairn_context *context)
-{
-    if (table->owned) return true;
-    table->owned = crn_alloc(context, table_size(table));
-    if (table->owned && table->cells) memcpy(table->owned, table->cells, table_size(table));
-    table->cells = table->owned;
-    return table->owned != NULL;
+    bool ok = true;
+    for (uint32_t i = 0; i < 4 && ok; i++)
+        ok = crn_bits_reserve(context, width, height, &table->passed[i]);
+    if (!ok) crn_jump_table_drop(table, context);
+    return ok;
 }
 
 cairn_status crn_jump_table_no_memory(cairn_error *error)
@@ -391,32 +375,22 @@ cairn_status crn_jump_table_no_memory(cairn_error *error)
     return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the table of jumps");
 }
 
-cairn_status crn_jump_table_build(crn_jump_table *table, const crn_grid_space *space,
-                                  const cairn_progress *progress, cairn_error *error)
-{
-    cairn_context *context = space->base.context;
-    cairn_status status = CAIRN_OUT_OF_MEMORY;
-    if (table_open(table, space) && crn_jump_table_own(table, context)) {
-        status = crn_jump_table_fill(table, space, progress);
-    }
-    if (status == CAIRN_OK) return status;
-    crn_jump_table_drop(table, context);
-    return status == CAIRN_CANCELLED ? crn_fail(error, status, 0, "the build was cancelled")
-                                     : crn_jump_table_no_memory(error);
-}
-
 void crn_jump_table_drop(crn_jump_table *table, cairn_context *context)
 {
+    crn_jump_job *job = &table->job;
     if (table->owned) crn_free(context, table->owned, table_size(table));
     for (uint32_t i = 0; i < 4; i++) crn_bits_destroy(context, &table->passed[i]);
     crn_free(context, table->linked, table->linked_capacity * sizeof *table->linked);
+    crn_free(context, job->linked, job->linked_capacity * sizeof *job->linked);
+    crn_jump_rects_close(&job->rects, context);
     *table = (crn_jump_table){0};
 }
 
 size_t crn_jump_table_bytes(const crn_jump_table *table)
 {
     return sizeof *table + table_size(table) + 4 * crn_bits_bytes(&table->passed[0]) +
-           table->linked_capacity * sizeof *table->linked;
+           (table->linked_capacity + table->job.linked_capacity) * sizeof *table->linked +
+           crn_jump_rects_bytes(&table->job.rects);
 }
 
 /* ---- saving and loading ---- */
@@ -440,13 +414,13 @@ static bool table_row_right(const crn_grid_space *space, const uint32_t *cells, 
     crn_jump_span span = {.y = y, .right = width - 1};
     if (!upwards) {
         memcpy(scratch, row, width * sizeof *row);
-        crn_jump_row_others(space, span, y ? row - width : NULL, scratch);
+        crn_jump_row_forth(space, span, y ? row - width : NULL, scratch);
         return memcmp(scratch, row, width * sizeof *row) == 0;
     }
-    crn_jump_row_south(space, span, y + 1 < space->grid->height ? row + width : NULL, scratch);
+    crn_jump_row_back(space, span, y + 1 < space->grid->height ? row + width : NULL, scratch);
     for (uint32_t x = 0; x < width; x++) {
-        uint32_t south = row[x] & (scratch[x] == CRN_JUMP_BLOCKED ? UINT32_MAX : TABLE_SOUTH);
-        if (scratch[x] != south) return false;
+        uint32_t back = row[x] & (scratch[x] == CRN_JUMP_BLOCKED ? UINT32_MAX : TABLE_BACK);
+        if (scratch[x] != back) return false;
     }
     return true;
 }
@@ -467,6 +441,28 @@ static cairn_status table_check(const crn_grid_space *space, const uint32_t *cel
                  : crn_fail(error, CAIRN_BAD_DATA, 0, "the table of jumps does not fit the map");
 }
 
+/* Notes the cells that links leave; false = no memory. */
+static bool table_note_links(crn_jump_table *table, const crn_grid_space *space)
+{
+    const crn_links *links = &space->links;
+    void *linked = NULL;
+    bool ok = crn_grow(space->base.context, &linked, &table->linked_capacity, links->count,
+                       sizeof *table->linked);
+    table->linked = linked;
+    for (uint32_t i = 0; ok && i < links->count; i++) {
+        if (!i || links->links[i].from != links->links[i - 1].from)
+            table->linked[table->linked_count++] = links->links[i].from;
+    }
+    return ok;
+}
+
+static void table_pass_all(crn_jump_table *table, const crn_grid_space *space)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        memset(table->passed[i].rows - 8, 0, crn_bits_bytes(&table->passed[i]));
+    for (size_t i = 0; i < crn_jump_tiles(table); i++) crn_jump_tile_passed(table, space, i);
+}
+
 cairn_status crn_jump_table_load(crn_jump_table *table, const crn_grid_space *space,
                                  const cairn_archive *archive, bool borrow, cairn_error *error)
 {
@@ -478,11 +474,14 @@ cairn_status crn_jump_table_load(crn_jump_table *table, const crn_grid_space *sp
     }
     cairn_status status = table_check(space, cells, error);
     if (status != CAIRN_OK) return status;
-    bool ok = table_open(table, space);
-    table->cells = cells;
-    ok = ok && (borrow || crn_jump_table_own(table, space->base.context)) &&
-         table_pass_all(table, space);
-    if (ok) return CAIRN_OK;
+    if (!crn_jump_table_open(table, space)) return crn_jump_table_no_memory(error);
+    if (!borrow) table->owned = crn_alloc(space->base.context, size);
+    if (table->owned) memcpy(table->owned, cells, size);
+    table->cells = borrow ? cells : table->owned;
+    if (table->cells && table_note_links(table, space)) {
+        table_pass_all(table, space);
+        return CAIRN_OK;
+    }
     crn_jump_table_drop(table, space->base.context);
     return crn_jump_table_no_memory(error);
 }

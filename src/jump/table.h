@@ -32,15 +32,89 @@
 #define CRN_JUMP_TABLE_H
 
 #include "jump/scan.h"
+#include "world/changes.h"
 #include <cairn/planner.h>
 
 #define CRN_JUMP_POINT 0x80u  /* the run leads to a jump point */
 #define CRN_JUMP_LENGTH 0x7fu /* its length, or that many and more */
 #define CRN_JUMP_BLOCKED 0x80808080u
 
+/* Columns of a row, both ends inclusive. */
+typedef struct crn_jump_span {
+    uint32_t y, left, right;
+} crn_jump_span;
+
+/* Cells, both ends inclusive. */
+typedef struct crn_jump_rect {
+    uint16_t left, top, right, bottom;
+    uint32_t count; /* those in it that it is for */
+    bool link;      /* it is a cell that links leave, or left */
+} crn_jump_rect;
+
+/* Rectangles in blocks, which do not move when there are more. */
+typedef struct crn_jump_rects {
+    crn_jump_rect **blocks;
+    size_t block_count, capacity;
+    size_t count;
+} crn_jump_rects;
+
+/* A walk over a rectangle in pieces of rows, from the first cell to the last, or back. */
+typedef struct crn_jump_walk {
+    crn_jump_rect rect;
+    uint32_t x, y; /* the next piece begins here */
+    bool back;
+    bool over; /* there is no next piece */
+} crn_jump_walk;
+
+/* What is being done with a rectangle. */
+typedef enum crn_jump_stage {
+    CRN_JUMP_IDLE,
+    CRN_JUMP_CLEAR, /* all of the table: the bits of diagonals */
+    CRN_JUMP_BACK,  /* runs to the south and east */
+    CRN_JUMP_FORTH, /* runs to the north and west */
+    CRN_JUMP_TILES, /* all of the table: the bits of diagonals again */
+    CRN_JUMP_EAST,  /* runs outside that lead into it, by direction */
+    CRN_JUMP_WEST,
+    CRN_JUMP_SOUTH,
+    CRN_JUMP_NORTH
+} crn_jump_stage;
+
+/* A build or repair (table_gather.c, table_repair.c). */
+typedef struct crn_jump_job {
+    const cairn_progress *progress;
+    bool busy;
+    size_t copied; /* bytes of a table that is borrowed */
+    /* which cells links leave now, as far as they have been compared with those before */
+    bool compared;
+    uint32_t link; /* the next of the space's, and of those before */
+    size_t before;
+    cairn_node *linked;
+    size_t linked_count, linked_capacity;
+    /* what was edited */
+    bool gathered; /* all of it */
+    crn_edits edits;
+    crn_jump_rect edited; /* cells of a row that follow each other */
+    /* rectangles, in this order: done, to be computed, dropped, to be compared */
+    crn_jump_rects rects;
+    size_t first, kept, next;
+    size_t fresh;  /* they may be joined from here on */
+    uint64_t area; /* of those to be computed */
+    bool comparing;
+    crn_jump_walk compare;
+    crn_jump_rect found;
+    /* the one that is computed */
+    crn_jump_stage stage;
+    bool whole; /* it is all of the table */
+    crn_jump_walk walk;
+    size_t at;           /* byte, or tile */
+    uint32_t x, y, left; /* what comes next outside, and how many cells or rows there are */
+    crn_jump_span span;  /* what has changed in the last row */
+    bool outside;        /* it lies outside of the rectangle */
+} crn_jump_job;
+
 typedef struct crn_jump_table {
     const uint32_t *cells; /* NULL = not built */
-    uint32_t *owned;       /* the same, or NULL if it is borrowed */
+    uint32_t *owned;       /* the same, or a copy in the making, or NULL if it is borrowed */
     crn_bits passed[4];    /* by diagonal direction, less CRN_NE */
     uint32_t width, height;
     uint32_t turn; /* a multiple of the height, no less than the width */
@@ -48,6 +122,7 @@ typedef struct crn_jump_table {
     /* the cells that links left when it was computed, ascending */
     cairn_node *linked;
     size_t linked_count, linked_capacity;
+    crn_jump_job job;
 } crn_jump_table;
 
 CRN_INLINE uint32_t crn_jump_cell(const crn_jump_table *table, uint32_t x, uint32_t y)
@@ -106,6 +181,17 @@ size_t crn_jump_table_bytes(const crn_jump_table *table);
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
                                    uint64_t since, const cairn_progress *progress,
                                    cairn_error *error);
+
+/* The same in slices: `begin`, then steps until the answer is not CAIRN_RUNNING. After a commit, the
+ * repair begins, whatever is under way, and goes on with what is left of that. */
+cairn_status crn_jump_table_build_begin(crn_jump_table *table, const crn_grid_space *space,
+                                        cairn_error *error);
+void crn_jump_table_repair_begin(crn_jump_table *table, const crn_grid_space *space,
+                                 uint64_t since);
+
+/* Does about as much as the computing of *cells cells takes, and subtracts that. */
+cairn_status crn_jump_table_step(crn_jump_table *table, const crn_grid_space *space,
+                                 uint64_t *cells, cairn_error *error);
 
 /* One section: the straight runs; the rest follows from them. What is loaded is compared with the
  * space, cell by cell. */

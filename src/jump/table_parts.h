@@ -1,5 +1,4 @@
-/* table_parts.h: what building (table.c) and repairing (table_repair.c) the table of jumps
- * share. */
+/* table_parts.h: what the files that make and repair the table of jumps share. */
 #ifndef CRN_JUMP_TABLE_PARTS_H
 #define CRN_JUMP_TABLE_PARTS_H
 
@@ -7,11 +6,6 @@
 
 /* The run of a cell whose next one is a jump point. */
 #define CRN_JUMP_TO_POINT (CRN_JUMP_POINT | 1u)
-
-/* Columns of a row, both ends inclusive. */
-typedef struct crn_jump_span {
-    uint32_t y, left, right;
-} crn_jump_span;
 
 CRN_INLINE uint32_t crn_jump_bits(uint32_t run, uint32_t direction)
 {
@@ -28,26 +22,50 @@ CRN_INLINE uint32_t crn_jump_longer(uint32_t run)
 uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint32_t x, uint32_t y,
                          uint32_t direction);
 
-/* Runs of some cells of a row, given what lies round them: first to the south, all others cleared;
- * `below` is the next row, NULL under the last. Then the others; `above` is NULL over the first. */
-void crn_jump_row_south(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
+/* Runs of some cells of a row, given what lies round them: first to the south and east, all others
+ * cleared; `below` is the next row, NULL under the last. Then to the north and west; `above` is NULL
+ * over the first. */
+void crn_jump_row_back(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
+                       uint32_t *row);
+void crn_jump_row_forth(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
                         uint32_t *row);
-void crn_jump_row_others(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
-                         uint32_t *row);
 
 /* Then their bits of diagonals. */
 void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn_jump_span span);
 
-/* Everything, into memory that is there. CAIRN_CANCELLED, or CAIRN_OUT_OF_MEMORY for work on the
- * side. */
-cairn_status crn_jump_table_fill(crn_jump_table *table, const crn_grid_space *space,
-                                 const cairn_progress *progress);
+/* Or those of one of this many tiles, which make up the table, if they are clear. */
+size_t crn_jump_tiles(const crn_jump_table *table);
+void crn_jump_tile_passed(crn_jump_table *table, const crn_grid_space *space, size_t tile);
+#define CRN_JUMP_TILE 2048u /* cells */
 
-/* Memory of its own for runs; those that were borrowed are copied. False = there is none. */
-bool crn_jump_table_own(crn_jump_table *table, cairn_context *context);
+/* ---- which cells must be computed again: table_gather.c ---- */
 
-/* Notes the cells that links leave now. False = no memory. */
-bool crn_jump_table_note_links(crn_jump_table *table, const crn_grid_space *space);
+/* A walk over a rectangle, and the next piece of it, which is no longer than CRN_JUMP_PIECE; false:
+ * there is none. */
+#define CRN_JUMP_PIECE 256u
+crn_jump_walk crn_jump_walk_of(const crn_jump_rect *rect, bool back);
+bool crn_jump_walk_next(crn_jump_walk *walk, crn_jump_span *span);
+
+crn_jump_rect *crn_jump_rect_at(const crn_jump_rects *rects, size_t i);
+size_t crn_jump_rects_bytes(const crn_jump_rects *rects);
+void crn_jump_rects_close(crn_jump_rects *rects, cairn_context *context);
+
+CRN_INLINE uint64_t crn_jump_rect_area(const crn_jump_rect *rect)
+{
+    return (uint64_t)(rect->right - rect->left + 1) * (uint64_t)(rect->bottom - rect->top + 1);
+}
+
+/* Does the next piece of finding out what must be computed, if there is any, and spends the cells
+ * that could have been computed instead. CAIRN_OK: there is none. */
+cairn_status crn_jump_gather(crn_jump_table *table, const crn_grid_space *space, uint64_t *cells);
+
+CRN_INLINE void crn_jump_spend(uint64_t *cells, uint32_t spent)
+{
+    *cells -= *cells < spent ? *cells : spent;
+}
+
+/* All but the runs and what links leave, with bits that are not clear. False = no memory. */
+bool crn_jump_table_open(crn_jump_table *table, const crn_grid_space *space);
 
 cairn_status crn_jump_table_no_memory(cairn_error *error);
 

@@ -1,310 +1,401 @@
-/* table_repair.c: repairing the table of jumps after commits.
+/* table_repair.c: making the table of jumps, and repairing it after commits.
  *
- * The table says whether a cell could be stood on before, and the bitmap whether it can be now. So
- * of the cells that commits touched, those that differ are the ones that changed, whatever happened
- * in between. They are gathered in boxes, one cell wider on each side: nothing outside has become,
- * or ceased to be, a jump point. Each box is recomputed, then runs that lead into it are updated
- * outside, cell by cell, until one is found that has not changed. The order of the boxes does not
- * matter: a cell outside obeys the rule of table.h at any time, unless the next cell of its run
- * lies in a box that is still to come. Bits of diagonals are updated wherever a cell lies in a box,
- * or begins or ceases to see a jump point.
+ * A build computes one rectangle: all of the table. A repair computes one around each change
+ * (table_gather.c); then runs that lead into it are updated outside, cell by cell, until one is found
+ * that has not changed. The order of the rectangles does not matter: a cell outside obeys the rule
+ * of table.h at any time, unless the next cell of its run lies in a rectangle that is still to come,
+ * or in the one at hand. Bits of diagonals are updated wherever a cell lies in a rectangle, or begins
+ * or ceases to see a jump point.
  *
- * The table also knows which cells links left. Those that links leave now, or leave no longer, are
- * boxes of their own: nothing beside them has become another jump point.
+ * All of it is divided into pieces. What is left after one of them is written down in the job, and
+ * holds after a commit as well: the new changes only add rectangles, and the cells that they make
+ * wrong lie in these. So a build goes on where it was, and so does a repair.
  */
 #include "jump/table_parts.h"
 #include "search/algorithm.h"
-#include "world/changes.h"
 
-/* Cells, both ends inclusive. */
-typedef struct table_box {
-    uint32_t left, top, right, bottom;
-    uint32_t count; /* of the cells in it those that it is for */
-    bool link;      /* it is a cell that links leave, or left */
-} table_box;
+#define REPAIR_REPORT 64u   /* rows between two reports */
+#define REPAIR_CLEAR 65536u /* bytes in a piece */
 
-typedef struct table_repair {
-    crn_jump_table *table;
-    const crn_grid_space *space;
-    table_box *boxes;
-    size_t count, capacity;
-} table_repair;
-
-/* ---- which cells changed ---- */
-
-/* Puts a piece of a row into a box that ends beside or above it, if that does not make the box much
- * too large. */
-static bool table_join(table_repair *repair, const table_box *piece)
+static uint32_t *repair_row(const crn_jump_table *table, uint32_t y)
 {
-    enum { LOOK_BACK = 8 };
-    for (size_t i = 0; i < LOOK_BACK && i < repair->count; i++) {
-        table_box *box = &repair->boxes[repair->count - 1 - i];
-        table_box both = {crn_min_u32(box->left, piece->left),
-                          box->top,
-                          crn_max_u32(box->right, piece->right),
-                          piece->bottom,
-                          box->count + piece->count,
-                          false};
-        if (box->bottom > piece->top || box->bottom + 2 < piece->top) continue;
-        uint64_t area = (uint64_t)(both.right - both.left + 1) * (both.bottom - both.top + 1);
-        if (area > 2 * (uint64_t)both.count + 16) continue;
-        *box = both;
-        return true;
-    }
-    return false;
+    return table->owned + (size_t)y * table->width;
 }
 
-static bool table_add(table_repair *repair, const table_box *piece)
+/* ---- a rectangle ---- */
+
+/* Reports progress of all of the table: `done` of twice as many rows as there are. */
+static bool repair_report(const crn_jump_table *table, uint32_t done)
 {
-    if (!piece->count || (!piece->link && table_join(repair, piece))) return true;
-    void *boxes = repair->boxes;
-    if (!crn_grow(repair->space->base.context, &boxes, &repair->capacity, repair->count + 1,
-                  sizeof *piece)) {
-        return false;
-    }
-    repair->boxes = boxes;
-    repair->boxes[repair->count++] = *piece;
-    return true;
+    if (!table->job.whole || (done % REPAIR_REPORT && done != 2 * table->height)) return true;
+    return crn_progress(table->job.progress, done, 2 * (uint64_t)table->height);
 }
 
-/* The cells that may have been opened or closed. CAIRN_STALE: the grid has forgotten a commit. */
-static cairn_status table_gather(table_repair *repair, uint64_t since)
+static void repair_enter(crn_jump_job *job, crn_jump_stage stage)
 {
-    const uint32_t width = repair->table->width;
-    table_box piece = {0};
-    crn_edits edits;
-    cairn_status status = crn_edits_begin(&edits, repair->space->grid, since);
-    if (status != CAIRN_OK) return status;
-    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
-        if (change->before.open == change->after.open &&
-            change->before.terrain == change->after.terrain)
-            continue;
-        uint32_t x = change->node % width, y = change->node / width;
-        if (piece.count && y == piece.top && x == piece.right + 1) {
-            piece.right = x;
-            piece.count++;
-            continue;
-        }
-        if (!table_add(repair, &piece)) return CAIRN_OUT_OF_MEMORY;
-        piece = (table_box){x, y, x, y, 1, false};
-    }
-    return table_add(repair, &piece) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    job->stage = stage;
+    job->at = 0;
+    job->walk = crn_jump_walk_of(&job->walk.rect, stage == CRN_JUMP_BACK);
+    job->x = job->walk.rect.left;
+    job->y = job->walk.rect.top;
+    job->outside = false;
 }
 
-/* Adds the cells that links have begun or ceased to leave: those in one of two ascending lists
- * only. */
-static cairn_status table_gather_links(table_repair *repair)
+static void repair_leave(crn_jump_job *job)
 {
-    const crn_jump_table *table = repair->table;
-    const crn_links *links = &repair->space->links;
-    size_t old = 0;
-    for (uint32_t now = 0; now < links->count || old < table->linked_count;) {
-        cairn_node a = now < links->count ? links->links[now].from : CAIRN_NO_NODE,
-                   b = old < table->linked_count ? table->linked[old] : CAIRN_NO_NODE;
-        cairn_node node = a < b ? a : b;
-        while (now < links->count && links->links[now].from == node) now++;
-        old += b == node;
-        uint32_t x = node % table->width, y = node / table->width;
-        if (a != b && !table_add(repair, &(table_box){x, y, x, y, 1, true}))
-            return CAIRN_OUT_OF_MEMORY;
+    job->stage = CRN_JUMP_IDLE;
+    if (!job->whole) {
+        job->area -= crn_jump_rect_area(&job->walk.rect);
+        job->first++;
     }
-    return CAIRN_OK;
+    job->whole = false;
 }
 
-/* Compares table and bitmap, and notes in the table which cells can be stood on now; the box
- * becomes the one around all that changed, one cell wider. */
-static void table_mark(const table_repair *repair, table_box *box)
+static void repair_fill(crn_jump_table *table)
 {
-    const crn_grid_space *space = repair->space;
-    const uint32_t width = repair->table->width, height = repair->table->height;
-    crn_size_box first = crn_size_reach(&space->size, width, height, box->left, box->top);
-    crn_size_box last = crn_size_reach(&space->size, width, height, box->right, box->bottom);
-    *box = (table_box){.left = UINT32_MAX, .top = UINT32_MAX};
-    for (uint32_t y = first.top; y <= last.bottom; y++) {
-        uint32_t *row = repair->table->owned + (size_t)y * width;
-        for (uint32_t x = first.left; x <= last.right; x++) {
-            bool now = crn_bit(&space->usable, (int32_t)x, (int32_t)y);
-            if (now == (row[x] != CRN_JUMP_BLOCKED)) continue;
-            row[x] = now ? 0 : CRN_JUMP_BLOCKED;
-            box->left = crn_min_u32(box->left, x);
-            box->right = crn_max_u32(box->right, x);
-            box->top = crn_min_u32(box->top, y);
-            box->bottom = y;
-            box->count++;
-        }
-    }
-    if (!box->count) return;
-    box->left -= box->left > 0;
-    box->top -= box->top > 0;
-    box->right += box->right + 1 < width;
-    box->bottom += box->bottom + 1 < height;
+    crn_jump_job *job = &table->job;
+    job->rects.count = job->first = job->kept = job->next = job->fresh = 0;
+    job->area = 0;
+    job->edited.count = 0;
+    job->comparing = false;
+    job->gathered = job->whole = true;
+    job->copied = crn_mul_size((size_t)table->width * table->height, sizeof *table->cells);
+    job->walk.rect = (crn_jump_rect){.right = (uint16_t)(table->width - 1),
+                                     .bottom = (uint16_t)(table->height - 1)};
+    repair_enter(job, CRN_JUMP_CLEAR);
 }
 
-/* All boxes; those in which nothing changed go. Returns how many cells the others hold. */
-static uint64_t table_mark_all(table_repair *repair)
+/* Clears a piece of the bits of diagonals. */
+static void repair_clear(crn_jump_table *table)
 {
-    uint64_t area = 0;
-    size_t kept = 0;
-    for (size_t i = 0; i < repair->count; i++) {
-        table_box box = repair->boxes[i];
-        if (!box.link) table_mark(repair, &box);
-        if (!box.count) continue;
-        area += (uint64_t)(box.right - box.left + 1) * (box.bottom - box.top + 1);
-        repair->boxes[kept++] = box;
-    }
-    repair->count = kept;
-    return area;
+    crn_jump_job *job = &table->job;
+    size_t size = crn_bits_bytes(&table->passed[0]), bits = job->at / size, from = job->at % size,
+           part = size - from < REPAIR_CLEAR ? size - from : REPAIR_CLEAR;
+    memset(table->passed[bits].rows - 8 + from, 0, part);
+    job->at += part;
+    if (job->at == 4 * size) repair_enter(job, CRN_JUMP_BACK);
 }
 
-/* ---- what follows ---- */
-
-static uint32_t *table_row(const table_repair *repair, uint32_t y)
+static cairn_status repair_back(crn_jump_table *table, const crn_grid_space *space, uint64_t *cells)
 {
-    return repair->table->owned + (size_t)y * repair->table->width;
+    crn_jump_job *job = &table->job;
+    const uint32_t last = table->height - 1;
+    crn_jump_span span;
+    while (*cells && crn_jump_walk_next(&job->walk, &span)) {
+        if (span.right + 1 == table->width && !repair_report(table, last - span.y))
+            return CAIRN_CANCELLED;
+        uint32_t *row = repair_row(table, span.y);
+        crn_jump_row_back(space, span, span.y < last ? row + table->width : NULL, row);
+        crn_jump_spend(cells, span.right - span.left + 1);
+    }
+    if (job->walk.over) repair_enter(job, CRN_JUMP_FORTH);
+    return CAIRN_RUNNING;
 }
 
-static void table_fill_box(const table_repair *repair, const table_box *box)
+static cairn_status repair_forth(crn_jump_table *table, const crn_grid_space *space,
+                                 uint64_t *cells)
 {
-    const uint32_t height = repair->table->height;
-    crn_jump_span span = {.left = box->left, .right = box->right};
-    for (uint32_t y = box->bottom + 1; y-- > box->top;) {
-        span.y = y;
-        crn_jump_row_south(repair->space, span, y + 1 < height ? table_row(repair, y + 1) : NULL,
-                           table_row(repair, y));
+    crn_jump_job *job = &table->job;
+    crn_jump_span span;
+    while (*cells && crn_jump_walk_next(&job->walk, &span)) {
+        if (!span.left && !repair_report(table, table->height + span.y)) return CAIRN_CANCELLED;
+        uint32_t *row = repair_row(table, span.y);
+        crn_jump_row_forth(space, span, span.y ? row - table->width : NULL, row);
+        if (!job->whole) crn_jump_row_passed(table, space, span);
+        crn_jump_spend(cells, span.right - span.left + 1);
     }
-    for (span.y = box->top; span.y <= box->bottom; span.y++) {
-        crn_jump_row_others(repair->space, span, span.y ? table_row(repair, span.y - 1) : NULL,
-                            table_row(repair, span.y));
-        crn_jump_row_passed(repair->table, repair->space, span);
-    }
+    if (job->walk.over) repair_enter(job, job->whole ? CRN_JUMP_TILES : CRN_JUMP_EAST);
+    return CAIRN_RUNNING;
 }
 
-static bool table_empty(const crn_jump_span *span)
+static cairn_status repair_tile(crn_jump_table *table, const crn_grid_space *space)
+{
+    crn_jump_job *job = &table->job;
+    crn_jump_tile_passed(table, space, job->at++);
+    if (job->at < crn_jump_tiles(table)) return CAIRN_RUNNING;
+    if (!repair_report(table, 2 * table->height)) return CAIRN_CANCELLED;
+    repair_leave(job);
+    return CAIRN_RUNNING;
+}
+
+/* ---- outside ---- */
+
+static bool repair_empty(const crn_jump_span *span)
 {
     return span->left > span->right;
 }
 
-static void table_include(crn_jump_span *span, uint32_t x)
+static void repair_include(crn_jump_span *span, uint32_t x)
 {
     span->left = crn_min_u32(span->left, x);
     span->right = crn_max_u32(span->right, x);
 }
 
 /* Gives a cell another run; `sight` gathers the cells that see something else than before. */
-static void table_change(uint32_t *row, uint32_t x, uint32_t run, uint32_t direction,
-                         crn_jump_span *sight)
+static void repair_change(uint32_t *row, uint32_t x, uint32_t run, uint32_t direction,
+                          crn_jump_span *sight)
 {
     uint32_t before = row[x];
     row[x] = (before & ~crn_jump_bits(0xff, direction)) | crn_jump_bits(run, direction);
-    if ((before ^ row[x]) & crn_jump_bits(CRN_JUMP_POINT, direction)) table_include(sight, x);
+    if ((before ^ row[x]) & crn_jump_bits(CRN_JUMP_POINT, direction)) repair_include(sight, x);
 }
 
 /* Can the run of a cell have changed because that of the next cell has? Not if that is a point, nor
  * if this cell cannot be stood on. */
-static bool table_depends(uint32_t cell, uint32_t direction)
+static bool repair_depends(uint32_t cell, uint32_t direction)
 {
     return cell != CRN_JUMP_BLOCKED && crn_jump_field(cell, direction) != CRN_JUMP_TO_POINT;
 }
 
-/* Updates runs along a row that lead into the box at its column x: of `left` cells behind x. */
-static void table_spread_row(const table_repair *repair, uint32_t x, uint32_t y, uint32_t direction,
-                             uint32_t left)
+/* Updates a piece of the runs of row job->y that lead into the rectangle at its column x: of
+ * job->left cells behind job->x. Returns of how many. */
+CRN_INLINE uint32_t repair_spread_row(crn_jump_table *table, const crn_grid_space *space,
+                                      uint32_t direction)
 {
-    uint32_t *row = table_row(repair, y);
-    uint32_t run = crn_jump_run_to(repair->space, row, x, y, direction);
+    crn_jump_job *job = &table->job;
+    const uint32_t most = crn_min_u32(job->left, CRN_JUMP_PIECE), y = job->y;
+    const uint32_t back = direction == CRN_E ? UINT32_MAX : 1; /* to the next cell */
+    uint32_t *row = repair_row(table, y), x = job->x, count = 0;
     crn_jump_span sight = {.y = y, .left = UINT32_MAX};
-    for (bool first = true; left > 0; left--, first = false, run = crn_jump_longer(run)) {
-        x = direction == CRN_E ? x - 1 : x + 1;
-        if (row[x] == CRN_JUMP_BLOCKED || crn_jump_field(row[x], direction) == run) break;
-        if (!first && !table_depends(row[x], direction)) break;
-        table_change(row, x, run, direction, &sight);
+    if (most && row[x + back] != CRN_JUMP_BLOCKED) {
+        uint32_t run = crn_jump_run_to(space, row, x, y, direction);
+        while (crn_jump_field(row[x + back], direction) != run) {
+            repair_change(row, x += back, run, direction, &sight);
+            run = crn_jump_longer(run);
+            if (++count == most || !repair_depends(row[x + back], direction)) break;
+        }
     }
-    if (!table_empty(&sight)) crn_jump_row_passed(repair->table, repair->space, sight);
+    job->x = x;
+    job->left = count < most ? 0 : job->left - count;
+    if (!repair_empty(&sight)) crn_jump_row_passed(table, space, sight);
+    return count;
+}
+
+/* Runs along all rows, to the east or to the west. */
+static void repair_spread_rows(crn_jump_table *table, const crn_grid_space *space, uint64_t *cells)
+{
+    crn_jump_job *job = &table->job;
+    const crn_jump_rect *rect = &job->walk.rect;
+    const bool east = job->stage == CRN_JUMP_EAST;
+    while (*cells && job->y <= rect->bottom) {
+        if (!job->outside) {
+            job->x = east ? rect->left : rect->right;
+            job->left = east ? job->x : table->width - 1 - job->x;
+        }
+        crn_jump_spend(cells, 8 + (east ? repair_spread_row(table, space, CRN_E)
+                                        : repair_spread_row(table, space, CRN_W)));
+        job->outside = job->left > 0;
+        job->y += !job->outside;
+    }
+    if (job->y > rect->bottom) repair_enter(job, east ? CRN_JUMP_WEST : CRN_JUMP_SOUTH);
 }
 
 /* Runs along columns, one row beyond `next`, which has changed in the span. The span becomes what
  * changes here. */
-static void table_spread_over(uint32_t *row, const uint32_t *next, uint32_t direction,
-                              crn_jump_span *span, crn_jump_span *sight)
+CRN_INLINE void repair_spread_over(uint32_t *row, const uint32_t *next, uint32_t direction,
+                                   crn_jump_span *span, crn_jump_span *sight)
 {
     crn_jump_span changed = {.left = UINT32_MAX};
-    for (uint32_t x = span->left; x <= span->right; x++) {
+    const uint32_t right = span->right;
+    for (uint32_t x = span->left; x <= right; x++) {
         uint32_t run = crn_jump_longer(crn_jump_field(next[x], direction));
-        if (next[x] == CRN_JUMP_BLOCKED || !table_depends(row[x], direction) ||
+        if (next[x] == CRN_JUMP_BLOCKED || !repair_depends(row[x], direction) ||
             crn_jump_field(row[x], direction) == run) {
             continue;
         }
-        table_change(row, x, run, direction, sight);
-        table_include(&changed, x);
+        repair_change(row, x, run, direction, sight);
+        repair_include(&changed, x);
     }
     *span = changed;
 }
 
-/* The same for the row beyond the box, of whose last row, y, also points may have changed. */
-static void table_spread_out(const table_repair *repair, uint32_t *row, uint32_t y,
-                             uint32_t direction, const crn_jump_span *span, crn_jump_span *sight)
+/* The same for the row beyond the rectangle, of whose last row, y, also points may have changed. */
+static void repair_spread_out(const crn_grid_space *space, uint32_t *row, const uint32_t *next,
+                              uint32_t direction, const crn_jump_span *span, crn_jump_span *sight)
 {
     for (uint32_t x = span->left; x <= span->right; x++) {
         if (row[x] == CRN_JUMP_BLOCKED) continue;
-        table_change(row, x, crn_jump_run_to(repair->space, table_row(repair, y), x, y, direction),
-                     direction, sight);
+        repair_change(row, x, crn_jump_run_to(space, next, x, span->y, direction), direction,
+                      sight);
     }
 }
 
-/* Runs along columns that lead into the box at its row y, from `left` rows beyond. */
-static void table_spread_columns(const table_repair *repair, const table_box *box, uint32_t y,
-                                 uint32_t direction, uint32_t left)
+/* Begins with the next columns of the rectangle. */
+static void repair_enter_columns(crn_jump_table *table)
 {
-    crn_jump_span span = {.left = box->left, .right = box->right};
-    for (bool first = true; left > 0 && !table_empty(&span); left--, first = false) {
-        uint32_t beyond = direction == CRN_S ? y - 1 : y + 1;
-        uint32_t *row = table_row(repair, beyond);
-        crn_jump_span sight = {.y = beyond, .left = UINT32_MAX};
+    crn_jump_job *job = &table->job;
+    const crn_jump_rect *rect = &job->walk.rect;
+    const bool south = job->stage == CRN_JUMP_SOUTH;
+    uint32_t more = crn_min_u32(CRN_JUMP_PIECE - 1, rect->right - job->x);
+    job->span = (crn_jump_span){south ? rect->top : rect->bottom, job->x, job->x + more};
+    job->left = south ? rect->top : table->height - 1u - rect->bottom;
+    job->x += more + 1;
+}
+
+/* Updates the runs along some columns that lead into the rectangle: of job->left rows beyond that
+ * of job->span, which has changed. */
+CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_space *space,
+                                      uint32_t direction, uint64_t *cells)
+{
+    crn_jump_job *job = &table->job;
+    crn_jump_span span = job->span;
+    bool first = !job->outside;
+    uint32_t left = job->left;
+    for (; left && *cells && !repair_empty(&span); left--, first = false) {
+        uint32_t y = direction == CRN_S ? span.y - 1 : span.y + 1;
+        uint32_t *row = repair_row(table, y), *next = repair_row(table, span.y);
+        crn_jump_span sight = {.y = y, .left = UINT32_MAX};
+        crn_jump_spend(cells, 8 + span.right - span.left);
         if (first)
-            table_spread_out(repair, row, y, direction, &span, &sight);
+            repair_spread_out(space, row, next, direction, &span, &sight);
         else
-            table_spread_over(row, table_row(repair, y), direction, &span, &sight);
-        if (!table_empty(&sight)) crn_jump_row_passed(repair->table, repair->space, sight);
-        y = beyond;
+            repair_spread_over(row, next, direction, &span, &sight);
+        if (!repair_empty(&sight)) crn_jump_row_passed(table, space, sight);
+        span.y = y;
     }
+    job->span = span;
+    job->left = repair_empty(&span) ? 0 : left;
+    job->outside = job->left > 0;
 }
 
-static void table_mend(const table_repair *repair, const table_box *box)
+/* Runs along all columns, to the south or to the north. */
+static void repair_spread_over_columns(crn_jump_table *table, const crn_grid_space *space,
+                                       uint64_t *cells)
 {
-    const uint32_t width = repair->table->width, height = repair->table->height;
-    table_fill_box(repair, box);
-    for (uint32_t y = box->top; y <= box->bottom; y++) {
-        table_spread_row(repair, box->left, y, CRN_E, box->left);
-        table_spread_row(repair, box->right, y, CRN_W, width - 1 - box->right);
+    crn_jump_job *job = &table->job;
+    const bool south = job->stage == CRN_JUMP_SOUTH;
+    while (*cells && (job->outside || job->x <= job->walk.rect.right)) {
+        if (!job->outside) repair_enter_columns(table);
+        if (south)
+            repair_spread_columns(table, space, CRN_S, cells);
+        else
+            repair_spread_columns(table, space, CRN_N, cells);
     }
-    table_spread_columns(repair, box, box->top, CRN_S, box->top);
-    table_spread_columns(repair, box, box->bottom, CRN_N, height - 1 - box->bottom);
+    if (job->outside || job->x <= job->walk.rect.right) return;
+    if (south)
+        repair_enter(job, CRN_JUMP_NORTH);
+    else
+        repair_leave(job);
 }
 
 /* ---- all of it ---- */
+
+/* The rectangles hold more cells than the map: all of it is made at once. */
+static bool repair_is_too_much(const crn_jump_table *table)
+{
+    return table->job.area > (uint64_t)table->width * table->height;
+}
+
+/* Begins with the next rectangle; false: there is none. */
+static bool repair_next(crn_jump_table *table)
+{
+    crn_jump_job *job = &table->job;
+    if (repair_is_too_much(table)) repair_fill(table);
+    if (job->stage != CRN_JUMP_IDLE) return true;
+    if (job->first == job->kept) return false;
+    job->walk.rect = *crn_jump_rect_at(&job->rects, job->first);
+    repair_enter(job, CRN_JUMP_BACK);
+    return true;
+}
+
+/* Does the next piece. */
+static cairn_status repair_piece(crn_jump_table *table, const crn_grid_space *space,
+                                 uint64_t *cells)
+{
+    cairn_status status = crn_jump_gather(table, space, cells);
+    if (status != CAIRN_OK) return status;
+    if (!repair_next(table)) return CAIRN_OK;
+    switch (table->job.stage) {
+    case CRN_JUMP_BACK: return repair_back(table, space, cells);
+    case CRN_JUMP_FORTH: return repair_forth(table, space, cells);
+    case CRN_JUMP_TILES: crn_jump_spend(cells, CRN_JUMP_TILE); return repair_tile(table, space);
+    case CRN_JUMP_EAST:
+    case CRN_JUMP_WEST: repair_spread_rows(table, space, cells); break;
+    case CRN_JUMP_SOUTH:
+    case CRN_JUMP_NORTH: repair_spread_over_columns(table, space, cells); break;
+    default: crn_jump_spend(cells, CRN_JUMP_PIECE); repair_clear(table);
+    }
+    return CAIRN_RUNNING;
+}
+
+/* Keeps memory for a few rectangles. */
+static void repair_end(crn_jump_job *job, cairn_context *context)
+{
+    if (job->rects.block_count > 1) crn_jump_rects_close(&job->rects, context);
+    job->rects.count = job->first = job->kept = job->next = job->fresh = 0;
+    job->progress = NULL;
+    job->busy = false;
+}
+
+cairn_status crn_jump_table_step(crn_jump_table *table, const crn_grid_space *space,
+                                 uint64_t *cells, cairn_error *error)
+{
+    cairn_status status = CAIRN_RUNNING;
+    while (status == CAIRN_RUNNING && *cells) status = repair_piece(table, space, cells);
+    if (status == CAIRN_OK) repair_end(&table->job, space->base.context);
+    if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "the build was cancelled");
+    return status == CAIRN_OUT_OF_MEMORY ? crn_jump_table_no_memory(error) : status;
+}
+
+void crn_jump_table_repair_begin(crn_jump_table *table, const crn_grid_space *space, uint64_t since)
+{
+    crn_jump_job *job = &table->job;
+    const bool rest = job->busy && !job->gathered;
+    const uint32_t next = job->edits.next;
+    if (!job->busy) {
+        table->changed = false;
+        job->copied = 0;
+    }
+    job->busy = true;
+    job->compared = false;
+    job->link = 0;
+    job->before = job->linked_count = 0;
+    if (job->whole && job->stage == CRN_JUMP_CLEAR) return; /* whatever was edited */
+    if (rest) since = job->edits.version - 1;
+    job->gathered = false;
+    if (crn_edits_begin(&job->edits, space->grid, since) == CAIRN_STALE) {
+        table->changed = true;
+        repair_fill(table);
+    } else if (rest) {
+        job->edits.next = next;
+    }
+}
+
+/* All at once. */
+static cairn_status repair_run(crn_jump_table *table, const crn_grid_space *space,
+                               const cairn_progress *progress, cairn_error *error)
+{
+    uint64_t cells = UINT64_MAX;
+    table->job.progress = progress;
+    return crn_jump_table_step(table, space, &cells, error);
+}
 
 cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *space,
                                    uint64_t since, const cairn_progress *progress,
                                    cairn_error *error)
 {
-    cairn_context *context = space->base.context;
-    table_repair repair = {.table = table, .space = space};
-    cairn_status status = table_gather(&repair, since);
-    if (status == CAIRN_OK) status = table_gather_links(&repair);
-    table->changed = status == CAIRN_STALE;
-    if (status != CAIRN_OUT_OF_MEMORY && !crn_jump_table_own(table, context))
-        status = CAIRN_OUT_OF_MEMORY;
-    if (status == CAIRN_OK) {
-        uint64_t area = table_mark_all(&repair);
-        table->changed = repair.count > 0;
-        /* The boxes hold more cells than the map: rebuild all of it at once. */
-        if (area > (uint64_t)table->width * table->height) status = CAIRN_STALE;
-    }
-    for (size_t i = 0; status == CAIRN_OK && i < repair.count; i++)
-        table_mend(&repair, &repair.boxes[i]);
-    if (status == CAIRN_STALE) status = crn_jump_table_fill(table, space, progress);
-    if (status == CAIRN_OK && !crn_jump_table_note_links(table, space))
-        status = CAIRN_OUT_OF_MEMORY;
-    crn_free(context, repair.boxes, repair.capacity * sizeof *repair.boxes);
-    return status == CAIRN_OUT_OF_MEMORY ? crn_jump_table_no_memory(error) : status;
+    crn_jump_table_repair_begin(table, space, since);
+    return repair_run(table, space, progress, error);
+}
+
+cairn_status crn_jump_table_build_begin(crn_jump_table *table, const crn_grid_space *space,
+                                        cairn_error *error)
+{
+    if (!crn_jump_table_open(table, space)) return crn_jump_table_no_memory(error);
+    repair_fill(table);
+    table->owned = crn_alloc(space->base.context, table->job.copied);
+    table->cells = table->owned;
+    table->job.busy = true;
+    if (table->owned) return CAIRN_RUNNING;
+    crn_jump_table_drop(table, space->base.context);
+    return crn_jump_table_no_memory(error);
+}
+
+cairn_status crn_jump_table_build(crn_jump_table *table, const crn_grid_space *space,
+                                  const cairn_progress *progress, cairn_error *error)
+{
+    cairn_status status = crn_jump_table_build_begin(table, space, error);
+    if (status == CAIRN_RUNNING) status = repair_run(table, space, progress, error);
+    if (status != CAIRN_OK) crn_jump_table_drop(table, space->base.context);
+    return status;
 }

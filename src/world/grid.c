@@ -7,15 +7,22 @@
 #include "world/grid.h"
 #include <math.h>
 
-bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out)
+bool crn_bits_reserve(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out)
 {
     /* One column of padding on the left, at least one on the right, whole words, and a
      * spare word at both ends so that a word that begins or ends with any cell stays inside. */
     out->stride = ((size_t)width + 2 + 63) / 64 * 8;
     out->size = out->stride * ((size_t)height + 2) + 8;
-    uint8_t *memory = crn_alloc_zero(context, out->size + 8);
+    uint8_t *memory = crn_alloc(context, out->size + 8);
     out->rows = memory ? memory + 8 : NULL;
     return memory != NULL;
+}
+
+bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out)
+{
+    if (!crn_bits_reserve(context, width, height, out)) return false;
+    memset(out->rows - 8, 0, crn_bits_bytes(out));
+    return true;
 }
 
 void crn_bits_destroy(cairn_context *context, crn_bits *bits)

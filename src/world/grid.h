@@ -22,7 +22,9 @@ typedef struct crn_bitmap {
     cairn_layout layout;
 } crn_bitmap;
 
+/* False = no memory. reserve: the memory is not cleared. */
 bool crn_bits_create(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out);
+bool crn_bits_reserve(cairn_context *context, uint32_t width, uint32_t height, crn_bits *out);
 void crn_bits_destroy(cairn_context *context, crn_bits *bits);
 
 /* Returns the bytes of memory they take. */
