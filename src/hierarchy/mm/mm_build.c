@@ -89,8 +89,8 @@ static cairn_status mm_flood_on(crn_mm_job *job, crn_mm_flooding *out, uint32_t 
         *step = OPEN;
     }
     if (*step == OPEN) {
-        if (!crn_flood_open_on(&job->flood, job->space)) return CAIRN_RUNNING;
-        *step = NEXT;
+        if (crn_flood_open_on(&job->flood, job->space)) *step = NEXT;
+        if (*step == OPEN || job->space->limited) return CAIRN_RUNNING; /* that is much */
     }
     for (uint32_t rows = 0; rows < MM_SWEPT; rows += job->flood.area.height) {
         if (*step == NEXT && !mm_flood_next(job)) {
@@ -197,25 +197,35 @@ static cairn_status mm_see_around_on(crn_mm_job *job, uint32_t sector)
     return CAIRN_OK;
 }
 
+/* The directions in which steps leave a sector from a place in it. */
+static uint32_t mm_outward(uint32_t side, uint32_t x, uint32_t y)
+{
+    const uint32_t west = 1u << CRN_W | 1u << CRN_NW | 1u << CRN_SW,
+                   east = 1u << CRN_E | 1u << CRN_NE | 1u << CRN_SE,
+                   north = 1u << CRN_N | 1u << CRN_NW | 1u << CRN_NE,
+                   south = 1u << CRN_S | 1u << CRN_SW | 1u << CRN_SE;
+    return (x ? 0 : west) | (x + 1 == side ? east : 0) | (y ? 0 : north) |
+           (y + 1 == side ? south : 0);
+}
+
 /* The steps out of one of the 3×3 sectors that begin at a cell of it. */
 static bool mm_leave_from(crn_mm_job *job, uint32_t slot, crn_area area, uint32_t x, uint32_t y)
 {
     const crn_grid_space *space = job->space;
     const uint32_t side = job->mm->side;
-    uint32_t ax = area.left + x, ay = area.top + y;
-    if (!crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) return true;
-    uint32_t moves = crn_grid_moves(space, ax, ay), region = job->places[slot][y * side + x];
+    uint32_t ax = area.left + x, ay = area.top + y, outward = mm_outward(side, x, y);
+    if (!outward || !crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) return true;
+    uint32_t moves = crn_grid_moves(space, ax, ay) & outward;
     if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
+    uint32_t region = job->places[slot][y * side + x];
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
         int32_t bx = (int32_t)x + crn_dx[d], by = (int32_t)y + crn_dy[d];
         int32_t sx = (bx >= (int32_t)side) - (bx < 0), sy = (by >= (int32_t)side) - (by < 0);
-        if (!sx && !sy) continue;
-        uint32_t to_x = (uint32_t)((int32_t)ax + crn_dx[d]),
-                 to_y = (uint32_t)((int32_t)ay + crn_dy[d]);
         uint32_t direction = crn_mm_towards(sx, sy), beside = crn_mm_slot(slot, direction);
         if (beside == CRN_MM_AROUND) continue;
-        uint32_t place = to_y % side * side + to_x % side;
+        uint32_t place =
+            (uint32_t)((by - sy * (int32_t)side) * (int32_t)side + bx - sx * (int32_t)side);
         uint32_t other = job->places[beside][place];
         if (!crn_mm_join(job, slot, region, direction, other)) return false;
     }
@@ -368,7 +378,7 @@ static bool mm_next_candidate(crn_mm_job *job, uint32_t sector)
         if (x >= area.width || y >= area.height) continue;
         o->place = y * side + x;
         cairn_node cell = mm_place_cell(job, sector, o->place);
-        if (labels[o->place] == o->region && cairn_space_usable(&job->space->base, cell))
+        if (cairn_space_usable(&job->space->base, cell) && labels[o->place] == o->region)
             return true;
     }
     return false;

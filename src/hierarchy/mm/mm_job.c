@@ -76,7 +76,7 @@ size_t crn_mm_job_bytes(const crn_mm_job *job)
 
 /* ---- order ---- */
 
-enum { SORT_SCANNED = 4096, SORT_SIFTED = 64 }; /* items in a piece */
+enum { SORT_SCANNED = 1024, SORT_SIFTED = 32 }; /* items in a piece */
 
 /* Those that are in order already; false: there are others. */
 static bool job_scan(crn_mm_sort *sort, const uint8_t *items, size_t count,

@@ -99,6 +99,7 @@ typedef struct crn_mm_finding {
     uint32_t step, region, old; /* `old`: which region had its centre there */
     crn_mm_sector packed, before;
     crn_mm_paths_edges edges;
+    cairn_node from, to; /* centres */
 } crn_mm_finding;
 
 /* What a job does, in this order, level by level; from DOORS on when all levels are there. */
@@ -135,6 +136,7 @@ typedef struct crn_mm_job {
     bool amending;    /* what was committed while level 1 was made */
     uint64_t version; /* edits up to it are marked */
     crn_edits edits;
+    bool around_changed; /* those round the last changed sector are marked, too */
     crn_mm_progress drafting;
     crn_mm_flooding_progress flooding;
     crn_mm_optimum optimum;

@@ -115,46 +115,28 @@ static void paths_add_path(crn_mm_paths_draft *draft, uint32_t room, uint32_t co
 
 enum { PATHS_ROOM = 3 }; /* bytes for the number of runs */
 
-static cairn_node paths_start(const crn_mm_job *job, const crn_mm_paths_edges *edges)
-{
-    return crn_mm_cell(job->mm, job->space, 0, edges->sector, edges->region);
-}
-
-static cairn_node paths_goal(const crn_mm_job *job, const crn_mm_paths_edges *edges)
-{
-    return crn_mm_cell(job->mm, job->space, 0, edges->to_sector, edges->to);
-}
-
 /* Begins to find the path of an edge. */
-static cairn_status paths_begin_search(crn_mm_job *job, const crn_mm_paths_edges *edges)
+static cairn_status paths_begin_search(crn_mm_job *job)
 {
+    crn_mm_finding *f = &job->finding;
+    const crn_mm_paths_edges *edges = &f->edges;
     paths_show(job, edges);
     size_t most = (size_t)job->shown.width * job->shown.height;
     if (!paths_reserve(job, 0, 0, most + PATHS_ROOM)) return CAIRN_OUT_OF_MEMORY;
-    cairn_node from = paths_start(job, edges), to = paths_goal(job, edges);
-    cairn_space *shown = &job->part.space.base;
+    f->from = crn_mm_cell(job->mm, job->space, 0, edges->sector, edges->region);
+    f->to = crn_mm_cell(job->mm, job->space, 0, edges->to_sector, edges->to);
     /* level 1 may be older than the world: then this is found again */
-    if (!cairn_space_usable(shown, from) || !cairn_space_usable(shown, to))
+    cairn_space *shown = &job->part.space.base;
+    if (!cairn_space_usable(shown, f->from) || !cairn_space_usable(shown, f->to))
         return CAIRN_UNREACHABLE;
-    return crn_subsearch_begin(&job->subsearch, from, to);
+    return crn_subsearch_begin(&job->subsearch, f->from, f->to);
 }
 
-/* Writes the path of an edge: that which was found, or none. */
-static void paths_write(crn_mm_job *job, const crn_mm_paths_edges *edges, bool is_found)
-{
-    uint8_t *runs = job->paths.bytes + job->paths.byte_count + PATHS_ROOM;
-    uint32_t count =
-        is_found ? paths_put_runs(job, paths_start(job, edges), paths_goal(job, edges), runs) : 0;
-    paths_add_path(&job->paths, PATHS_ROOM, count);
-    job->found++;
-}
-
-/* The cost of an edge, by a path; false = no memory. */
-static bool paths_put_cost(crn_mm_job *job, const crn_mm_paths_edges *edges,
-                           const crn_mm_path *path)
+/* The cost of the next edge; false = no memory. */
+static bool paths_put_cost(crn_mm_job *job, cairn_cost cost)
 {
     if (!paths_reserve(job, 0, 1, 0)) return false;
-    job->paths.costs[job->paths.cost_count++] = crn_mm_path_cost(job->mm, job->space, edges, path);
+    job->paths.costs[job->paths.cost_count++] = cost;
     return true;
 }
 
@@ -261,7 +243,19 @@ static bool paths_take_edge(crn_mm_job *job)
         return true;
     }
     crn_mm_path path = crn_mm_path_of(job->mm, &f->edges);
-    return paths_put_cost(job, &f->edges, &path);
+    return paths_put_cost(job, crn_mm_path_cost(job->mm, job->space, &f->edges, &path));
+}
+
+/* Writes the path of the edge: that which was found, or none; and what it costs. False = no
+ * memory. */
+static bool paths_write(crn_mm_job *job, bool is_found)
+{
+    const crn_mm_finding *f = &job->finding;
+    uint8_t *runs = job->paths.bytes + job->paths.byte_count + PATHS_ROOM;
+    uint32_t count = is_found ? paths_put_runs(job, f->from, f->to, runs) : 0;
+    paths_add_path(&job->paths, PATHS_ROOM, count);
+    job->found++;
+    return paths_put_cost(job, count ? crn_subsearch_cost(&job->subsearch, f->to) : CAIRN_COST_MAX);
 }
 
 /* Searches for the path of the edge, and writes it. */
@@ -275,17 +269,13 @@ static cairn_status paths_search_on(crn_mm_job *job)
     }
     if (f->step == PATHS_SHOW) {
         f->step = PATHS_SEARCH;
-        status = paths_begin_search(job, &f->edges);
+        status = paths_begin_search(job);
     } else {
         status = crn_mm_search_on(job);
     }
     if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
-    crn_mm_path path = {0};
-    uint32_t at = job->paths.byte_count;
-    paths_write(job, &f->edges, status == CAIRN_FOUND);
-    crn_mm_paths_read(job->paths.bytes + at, &path);
     f->step = PATHS_EDGE;
-    return paths_put_cost(job, &f->edges, &path) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
+    return paths_write(job, status == CAIRN_FOUND) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Positions in the sector become those in the index. */

@@ -24,7 +24,7 @@
 #include "hierarchy/mm/mm_job.h"
 
 /* At a time: edits, sectors of a list, numbers of regions. */
-enum { SECTORS_EDITS = 64, SECTORS_LISTED = 32, SECTORS_COUNTED = 8192 };
+enum { SECTORS_EDITS = 8, SECTORS_LISTED = 32, SECTORS_COUNTED = 8192 };
 
 /* ---- what must be made again ---- */
 
@@ -48,9 +48,9 @@ static bool sectors_mark_box(crn_mm_job *job, crn_size_box box, bool wide)
     for (uint32_t y = box.top / side; y <= box.bottom / side; y++) {
         for (uint32_t x = box.left / side; x <= box.right / side && ok; x++) {
             uint32_t sector = y * columns + x;
-            if (job->changed.count && job->changed.items[job->changed.count - 1] == sector &&
-                !around)
-                continue;
+            bool same = job->changed.count && job->changed.items[job->changed.count - 1] == sector;
+            if (same && job->around_changed >= around) continue;
+            job->around_changed = around;
             ok = crn_mm_list_put(&job->changed, job->context, sector) &&
                  crn_mm_list_put_around(&job->near, job, 0, sector) &&
                  (!around || crn_mm_list_put_around(&job->marks, job, 0, sector));
@@ -348,6 +348,7 @@ static cairn_status sectors_amend(crn_mm_job *job)
     cairn_status status = crn_edits_begin(&job->edits, job->space->grid, job->version);
     crn_mm_list_clear(&job->marks);
     job->amending = true;
+    job->around_changed = false;
     job->stage = CRN_MM_EDITS;
     job->at = 0;
     return status == CAIRN_OK ? CAIRN_RUNNING : status;
@@ -463,14 +464,13 @@ static void sectors_enter_level(crn_mm_job *job)
     crn_mm_list below = job->moved;
     job->level++;
     crn_mm_history_clear(&job->history[job->level % 2]);
-    job->stage = job->whole ? CRN_MM_LABELS : CRN_MM_LOWER;
-    if (job->whole) return;
+    job->stage = CRN_MM_LOWER;
     job->moved = job->moved_below;
     job->moved_below = below;
     crn_mm_list_clear(&job->changed);
     crn_mm_list_clear(&job->marks);
     crn_mm_list_clear(&job->moved);
-    job->done++;
+    job->done += !job->whole;
 }
 
 /* A stage is over. CAIRN_OK: so is the job. */
