@@ -638,6 +638,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_mm.c
     tests/test_mm_growth.c
     tests/test_mm_sizes.c
+    tests/test_mm_slices.c
     tests/test_navigator.c
     tests/test_navigator_bytes.c
     tests/test_nearest.c

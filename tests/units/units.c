@@ -560,6 +560,7 @@ enum { QUERIES = 12 };
 
 typedef struct worst {
     uint64_t begin, step, unit; /* instructions, and the number of the unit */
+    uint64_t sync;              /* of building and repairing the index in slices, if it can be */
     uint64_t build;             /* instructions of building the index */
     const char *world;
     uint32_t side, query;
@@ -652,19 +653,68 @@ static void ask(cairn_search *search, const world *w, uint32_t number, worst *al
     }
 }
 
-static cairn_search *search_of(const world *w, const char *spec, uint64_t *build)
+/* ---- indexes in slices ---- */
+
+static cairn_status sync_unit(cairn_planner *planner, worst *all)
+{
+    instructions = 0;
+    cairn_status status = cairn_planner_sync_step(planner, 1, NULL);
+    if (instructions > all->sync) all->sync = instructions;
+    return status;
+}
+
+/* How many instructions in all. */
+static uint64_t sync_in_units(cairn_planner *planner, const char *spec, worst *all)
+{
+    cairn_status status = CAIRN_RUNNING;
+    uint64_t sum = 0;
+    for (; status == CAIRN_RUNNING; sum += instructions) status = sync_unit(planner, all);
+    check(status, spec);
+    return sum;
+}
+
+/* Blocks what is open in a square and opens the rest; done twice, all is as it was. */
+static void turn_round(const world *w, uint32_t left, uint32_t top, uint32_t side)
+{
+    for (uint32_t i = 0; i < side * side; i++) {
+        int32_t x = (int32_t)(left + i % side), y = (int32_t)(top + i / side);
+        check(cairn_grid_set_open(w->grid, x, y, !cairn_grid_is_open(w->grid, x, y)), "an edit");
+    }
+    check(cairn_grid_commit(w->grid), "an edit");
+}
+
+/* Repairs after a ninth of the map was edited, and back again with commits on the way. */
+static void repair_in_units(const world *w, cairn_planner *planner, const char *spec, worst *all)
+{
+    enum { COMMITS = 6, UNITS_BETWEEN = 300 };
+    const uint32_t side = w->side / 3, at = w->side / 2 - 3;
+    turn_round(w, at, at, side);
+    sync_in_units(planner, spec, all);
+    turn_round(w, at, at, side);
+    for (uint32_t i = 0; i < COMMITS; i++) {
+        for (uint32_t n = 0; n < UNITS_BETWEEN; n++) sync_unit(planner, all);
+        turn_round(w, at - i / 2, at, 1);
+    }
+    sync_in_units(planner, spec, all);
+}
+
+static cairn_search *search_of(const world *w, const char *spec, worst *all)
 {
     cairn_planner *planner;
     cairn_search *search;
     if (cairn_planner_create(w->space, spec, &planner, NULL) != CAIRN_OK) return NULL;
+    bool slices = w->grid && cairn_planner_algorithm(planner)->flags & CAIRN_SLICES;
+    uint64_t build = slices ? sync_in_units(planner, spec, all) : 0;
     instructions = 0;
-    cairn_status built = cairn_planner_build(planner, NULL, NULL);
+    cairn_status built = slices ? CAIRN_OK : cairn_planner_build(planner, NULL, NULL);
     if (built == CAIRN_UNSUPPORTED) { /* as `hcdps` says of arms */
         cairn_planner_destroy(planner);
         return NULL;
     }
     check(built, spec);
-    if (instructions > *build) *build = instructions;
+    if (!slices) build = instructions;
+    if (build > all->build) all->build = build;
+    if (slices) repair_in_units(w, planner, spec, all);
     check(cairn_search_create(planner, NULL, &search), spec);
     cairn_planner_destroy(planner); /* the search keeps it */
     return search;
@@ -681,7 +731,7 @@ static bool is_asked_once(uint32_t query)
 
 static void ask_all(const world *w, const char *spec, uint32_t queries, worst *all)
 {
-    cairn_search *search = search_of(w, spec, &all->build);
+    cairn_search *search = search_of(w, spec, all);
     for (uint32_t i = 0; search && i < 2 * QUERIES; i++) {
         if (queries >> i / 2 & 1 && !is_asked_once(i)) ask(search, w, i, all);
     }
@@ -692,10 +742,12 @@ static void ask_all(const world *w, const char *spec, uint32_t queries, worst *a
 
 static bool tell(const char *spec, const worst *all)
 {
-    bool large = all->begin > UNIT_INSTRUCTIONS || all->step > UNIT_INSTRUCTIONS;
-    printf("%-30s begin %7" PRIu64 "  unit %7" PRIu64 "  (%s %u, query %u, unit %" PRIu64 ")%s\n",
-           spec, all->begin, all->step, all->world, all->side, all->query, all->unit,
-           large ? "  TOO LARGE" : "");
+    bool large = all->begin > UNIT_INSTRUCTIONS || all->step > UNIT_INSTRUCTIONS ||
+                 all->sync > UNIT_INSTRUCTIONS;
+    printf("%-30s begin %7" PRIu64 "  unit %7" PRIu64 "  (%s %u, query %u, unit %" PRIu64 ")", spec,
+           all->begin, all->step, all->world, all->side, all->query, all->unit);
+    if (all->sync) printf("  sync %7" PRIu64, all->sync);
+    printf("%s\n", large ? "  TOO LARGE" : "");
     fflush(stdout);
     return !large;
 }
@@ -867,7 +919,7 @@ __attribute__((noinline)) cairn_status units_measured(cairn_search *search,
 static void ask_one(cairn_context *context, char **argv)
 {
     uint32_t number = (uint32_t)atoi(argv[4]), place = 0;
-    uint64_t unit = (uint64_t)atoll(argv[5]), build = 0;
+    uint64_t unit = (uint64_t)atoll(argv[5]);
     worst all = {.world = ""};
     world w;
     while (place < WORLDS && strncmp(worlds[place].name, argv[3], strcspn(argv[3], "/"))) place++;
@@ -875,7 +927,7 @@ static void ask_one(cairn_context *context, char **argv)
     while (place < WORLDS && side && worlds[place].side != (uint32_t)atoi(side + 1)) place++;
     if (place == WORLDS) exit(2);
     make(context, &w, place);
-    cairn_search *search = search_of(&w, argv[2], &build);
+    cairn_search *search = search_of(&w, argv[2], &all);
     for (uint32_t i = 0; search && i < number; i++) {
         if (w.queries >> i / 2 & 1) ask(search, &w, i, &all);
     }

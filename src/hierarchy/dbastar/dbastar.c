@@ -64,8 +64,8 @@ const crn_algorithm crn_algorithm_dbastar = {
              "DBA*: paths from sector to sector come from a database; about one per cent longer",
          .source = "Lee, Lawrence 2013",
          .family = "hierarchy",
-         .flags =
-             CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS | CAIRN_PIECES,
+         .flags = CAIRN_TERRAIN | CAIRN_NEEDS_INDEX | CAIRN_REPAIRS | CAIRN_MANY_GOALS |
+                  CAIRN_PIECES | CAIRN_SLICES,
          .worlds = 1u << CAIRN_WORLD_GRID,
          .neighbourhoods = (1u << CAIRN_NEIGHBOURS_COUNT) - 1,
          .corners = (1u << CAIRN_CORNERS_COUNT) - 1,

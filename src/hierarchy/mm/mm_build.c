@@ -1,4 +1,5 @@
-/* mm_build.c: building the index of `mm`. See mm_index.h; mm_repair.c repairs it.
+/* mm_build.c: a sector of level 1 of `mm`. See mm_index.h; mm_upper.c makes those of the levels
+ * above, mm_repair.c builds and repairs with them.
  *
  * The bytes of a sector depend only on the cells of the 3×3 sectors round it: its own regions and
  * their centres, the regions of its neighbours, and the steps between them. Regions of a sector are
@@ -11,6 +12,11 @@
 #include "hierarchy/mm/mm_job.h"
 
 #define MM_LATTICE 4u /* candidates for a centre in each direction */
+
+/* At a time: rows of floods, rows whose cells are counted, cells whose steps are looked at. */
+enum { MM_SWEPT = 128, MM_COUNTED = 32, MM_LEFT = 48, MM_FALLEN = 32 };
+/* And the units of work they count for: a unit is about an expanded cell. */
+enum { MM_SWEPT_UNITS = 8, MM_COUNTED_UNITS = 8, MM_LEFT_UNITS = 32 };
 
 /* ---- regions of level 1 ---- */
 
@@ -29,91 +35,177 @@ static uint32_t mm_label(const crn_flood *flood, uint64_t left[CRN_FLOOD_SIDE_MA
     return count;
 }
 
-/* Finds the regions of a sector; false = no memory. */
-static bool mm_flood(crn_mm_job *job, crn_mm_flooding *out, uint32_t sector)
+/* Memory for the labels of a sector. */
+static bool mm_flood_begin(crn_mm_job *job, crn_mm_flooding *out, uint32_t sector)
 {
-    crn_flood *flood = &job->flood;
     const uint32_t side = job->mm->side;
-    uint64_t left[CRN_FLOOD_SIDE_MAX];
-    void *labels = out->labels, *about = out->about;
+    void *labels = out->labels;
     bool ok = crn_grow(job->context, &labels, &out->label_capacity, (size_t)side * side,
                        sizeof *out->labels);
     out->labels = labels;
     out->sector = UINT32_MAX;
     out->count = 0;
     out->middles = false;
-    crn_flood_open(flood, job->space, crn_mm_area(job->mm, job->space, sector));
-    memcpy(left, flood->usable, sizeof left);
-    memcpy(out->usable, flood->usable, sizeof left);
-    out->height = flood->area.height;
-    for (uint32_t y = 0; y < flood->area.height; y++) {
-        while (ok && left[y]) {
-            crn_flood_begin(flood, crn_lowest_bit(left[y]), y);
-            while (!crn_flood_sweep(flood)) {
-            }
-            ok = crn_grow(job->context, &about, &out->about_capacity, (size_t)out->count + 1,
-                          sizeof *out->about);
-            out->about = about;
-            if (!ok) break;
-            uint32_t size = mm_label(flood, left, out->labels, side, out->count);
-            out->about[out->count++] = (crn_mm_about){0, size};
-        }
-    }
-    if (ok) out->sector = sector;
+    crn_flood_open_begin(&job->flood, job->space, crn_mm_area(job->mm, job->space, sector));
+    memcpy(job->flooding.left, job->flood.usable, sizeof job->flooding.left);
+    memcpy(out->usable, job->flood.usable, sizeof out->usable);
+    out->height = job->flood.area.height;
+    job->flooding.row = 0;
     return ok;
 }
 
-/* The cell of each region nearest to the middle of all its cells; of equal ones the first. */
-static void mm_find_middles(crn_mm_flooding *flooding, crn_mm_middle *middles, uint32_t side)
+/* Begins at the next cell of no region; false: there is none. */
+static bool mm_flood_next(crn_mm_job *job)
 {
-    memset(middles, 0, flooding->count * sizeof *middles);
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t y = 0; y < flooding->height; y++) {
-            for (uint64_t cells = flooding->usable[y]; cells; cells &= cells - 1) {
-                uint32_t x = crn_lowest_bit(cells), region = flooding->labels[y * side + x];
-                crn_mm_middle *middle = &middles[region];
-                crn_mm_about *about = &flooding->about[region];
-                if (!pass) {
-                    middle->x += x;
-                    middle->y += y;
-                    middle->least = INT64_MAX;
-                    continue;
-                }
-                int64_t dx = (int64_t)x * about->size - middle->x,
-                        dy = (int64_t)y * about->size - middle->y, distance = dx * dx + dy * dy;
-                if (distance >= middle->least) continue;
-                middle->least = distance;
-                about->middle = y * side + x;
-            }
+    uint32_t *row = &job->flooding.row;
+    while (*row < job->flood.area.height && !job->flooding.left[*row]) ++*row;
+    if (*row == job->flood.area.height) return false;
+    crn_flood_begin(&job->flood, crn_lowest_bit(job->flooding.left[*row]), *row);
+    return true;
+}
+
+/* A region has been flooded. False = no memory. */
+static bool mm_flood_end(crn_mm_job *job, crn_mm_flooding *out)
+{
+    void *about = out->about;
+    bool ok = crn_grow(job->context, &about, &out->about_capacity, (size_t)out->count + 1,
+                       sizeof *out->about);
+    out->about = about;
+    if (!ok) return false;
+    uint32_t size =
+        mm_label(&job->flood, job->flooding.left, out->labels, job->mm->side, out->count);
+    out->about[out->count++] = (crn_mm_about){0, size};
+    return true;
+}
+
+/* Finds the regions of a sector. */
+static cairn_status mm_flood_on(crn_mm_job *job, crn_mm_flooding *out, uint32_t sector)
+{
+    enum { BEGIN, OPEN, NEXT, SWEEP };
+    uint32_t *step = &job->flooding.step;
+    crn_mm_spend(job, MM_SWEPT_UNITS);
+    if (*step == BEGIN) {
+        if (!mm_flood_begin(job, out, sector)) return CAIRN_OUT_OF_MEMORY;
+        *step = OPEN;
+    }
+    if (*step == OPEN) {
+        if (crn_flood_open_on(&job->flood, job->space)) *step = NEXT;
+        if (*step == OPEN || job->space->limited) return CAIRN_RUNNING; /* that is much */
+    }
+    for (uint32_t rows = 0; rows < MM_SWEPT; rows += job->flood.area.height) {
+        if (*step == NEXT && !mm_flood_next(job)) {
+            out->sector = sector;
+            *step = BEGIN;
+            return CAIRN_OK;
+        }
+        *step = SWEEP;
+        if (!crn_flood_sweep(&job->flood)) continue;
+        if (!mm_flood_end(job, out)) return CAIRN_OUT_OF_MEMORY;
+        *step = NEXT;
+    }
+    return CAIRN_RUNNING;
+}
+
+/* Adds up where the cells of a row are, by region. */
+static void mm_sum_row(const crn_mm_flooding *flooding, crn_mm_middle *middles, uint32_t side,
+                       uint32_t y)
+{
+    for (uint64_t cells = flooding->usable[y]; cells; cells &= cells - 1) {
+        uint32_t x = crn_lowest_bit(cells);
+        crn_mm_middle *middle = &middles[flooding->labels[y * side + x]];
+        middle->x += x;
+        middle->y += y;
+        middle->least = INT64_MAX;
+    }
+}
+
+/* Finds those of a row that are nearest to the middle. */
+static void mm_compare_row(crn_mm_flooding *flooding, crn_mm_middle *middles, uint32_t side,
+                           uint32_t y)
+{
+    for (uint64_t cells = flooding->usable[y]; cells; cells &= cells - 1) {
+        uint32_t x = crn_lowest_bit(cells), region = flooding->labels[y * side + x];
+        crn_mm_middle *middle = &middles[region];
+        crn_mm_about *about = &flooding->about[region];
+        int64_t dx = (int64_t)x * about->size - middle->x,
+                dy = (int64_t)y * about->size - middle->y, distance = dx * dx + dy * dy;
+        if (distance >= middle->least) continue;
+        middle->least = distance;
+        about->middle = y * side + x;
+    }
+}
+
+/* Finds the cell of each region of a sector nearest to the middle of all its cells; of equal ones
+ * the first. */
+static cairn_status mm_middles_on(crn_mm_job *job, crn_mm_flooding *flooding)
+{
+    uint32_t *row = &job->flooding.row;
+    if (job->flooding.step == 0) {
+        void *middles = job->middles;
+        bool ok = crn_grow(job->context, &middles, &job->middle_capacity,
+                           (size_t)flooding->count + 1, sizeof *job->middles);
+        job->middles = middles;
+        if (!ok) return CAIRN_OUT_OF_MEMORY;
+        memset(job->middles, 0, flooding->count * sizeof *job->middles);
+        *row = 0;
+        job->flooding.step = 1;
+    }
+    crn_mm_spend(job, MM_COUNTED_UNITS);
+    for (uint32_t rows = 0; *row < 2 * flooding->height; ++*row) {
+        if (rows++ == MM_COUNTED) return CAIRN_RUNNING;
+        if (*row < flooding->height) {
+            mm_sum_row(flooding, job->middles, job->mm->side, *row);
+        } else {
+            mm_compare_row(flooding, job->middles, job->mm->side, *row - flooding->height);
         }
     }
+    job->flooding.step = 0;
     flooding->middles = true;
+    return CAIRN_OK;
 }
 
-/* The middles of the regions of a sector; false = no memory. */
-static bool mm_add_middles(crn_mm_job *job, crn_mm_flooding *flooding)
-{
-    void *middles = job->middles;
-    bool ok = crn_grow(job->context, &middles, &job->middle_capacity, (size_t)flooding->count + 1,
-                       sizeof *job->middles);
-    job->middles = middles;
-    if (ok) mm_find_middles(flooding, job->middles, job->mm->side);
-    return ok;
-}
-
-/* Finds the regions of one of the 3×3 sectors, unless they are known; false = no memory. */
-static bool mm_see(crn_mm_job *job, uint32_t slot, uint32_t sector)
+/* Finds the regions of one of the 3×3 sectors, unless they are known. */
+static cairn_status mm_see_on(crn_mm_job *job, uint32_t slot, uint32_t sector)
 {
     const uint32_t columns = job->mm->levels[0].columns;
     uint32_t x = sector % columns % CRN_MM_FLOODS, y = sector / columns % CRN_MM_FLOODS;
     crn_mm_flooding *flooding = &job->floods[y * CRN_MM_FLOODS + x];
     bool middles = slot == CRN_MM_OWN || job->optimising;
-    if (flooding->sector != sector && !mm_flood(job, flooding, sector)) return false;
-    if (middles && !flooding->middles && !mm_add_middles(job, flooding)) return false;
+    cairn_status status = CAIRN_OK;
+    if (flooding->sector != sector) {
+        status = mm_flood_on(job, flooding, sector);
+        if (status == CAIRN_OK && middles) return CAIRN_RUNNING;
+    } else if (middles && !flooding->middles) {
+        status = mm_middles_on(job, flooding);
+    }
+    if (status != CAIRN_OK) return status;
     job->around[slot] = flooding->about;
     job->counts[slot] = flooding->count;
     job->places[slot] = flooding->labels;
-    return true;
+    return CAIRN_OK;
+}
+
+/* Of all 3×3 sectors. */
+static cairn_status mm_see_around_on(crn_mm_job *job, uint32_t sector)
+{
+    uint32_t *slot = &job->drafting.slot;
+    for (; *slot < CRN_MM_AROUND; ++*slot) {
+        uint32_t around = crn_mm_around(&job->mm->levels[0], sector, *slot);
+        cairn_status status = around == UINT32_MAX ? CAIRN_OK : mm_see_on(job, *slot, around);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
+}
+
+/* The directions in which steps leave a sector from a place in it. */
+static uint32_t mm_outward(uint32_t side, uint32_t x, uint32_t y)
+{
+    const uint32_t west = 1u << CRN_W | 1u << CRN_NW | 1u << CRN_SW,
+                   east = 1u << CRN_E | 1u << CRN_NE | 1u << CRN_SE,
+                   north = 1u << CRN_N | 1u << CRN_NW | 1u << CRN_NE,
+                   south = 1u << CRN_S | 1u << CRN_SW | 1u << CRN_SE;
+    return (x ? 0 : west) | (x + 1 == side ? east : 0) | (y ? 0 : north) |
+           (y + 1 == side ? south : 0);
 }
 
 /* The steps out of one of the 3×3 sectors that begin at a cell of it. */
@@ -121,64 +213,85 @@ static bool mm_leave_from(crn_mm_job *job, uint32_t slot, crn_area area, uint32_
 {
     const crn_grid_space *space = job->space;
     const uint32_t side = job->mm->side;
-    uint32_t ax = area.left + x, ay = area.top + y;
-    if (!crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) return true;
-    uint32_t moves = crn_grid_moves(space, ax, ay), region = job->places[slot][y * side + x];
+    uint32_t ax = area.left + x, ay = area.top + y, outward = mm_outward(side, x, y);
+    if (!outward || !crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) return true;
+    uint32_t moves = crn_grid_moves(space, ax, ay) & outward;
     if (space->limited) moves = crn_grid_limit_moves(space, ax, ay, moves);
+    uint32_t region = job->places[slot][y * side + x];
     for (; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
         int32_t bx = (int32_t)x + crn_dx[d], by = (int32_t)y + crn_dy[d];
         int32_t sx = (bx >= (int32_t)side) - (bx < 0), sy = (by >= (int32_t)side) - (by < 0);
-        if (!sx && !sy) continue;
-        uint32_t to_x = (uint32_t)((int32_t)ax + crn_dx[d]),
-                 to_y = (uint32_t)((int32_t)ay + crn_dy[d]);
-        uint32_t direction = 0;
-        while (crn_dx[direction] != sx || crn_dy[direction] != sy) direction++;
-        uint32_t beside = crn_mm_slot(slot, direction);
+        uint32_t direction = crn_mm_towards(sx, sy), beside = crn_mm_slot(slot, direction);
         if (beside == CRN_MM_AROUND) continue;
-        uint32_t place = to_y % side * side + to_x % side;
+        uint32_t place =
+            (uint32_t)((by - sy * (int32_t)side) * (int32_t)side + bx - sx * (int32_t)side);
         uint32_t other = job->places[beside][place];
         if (!crn_mm_join(job, slot, region, direction, other)) return false;
     }
     return true;
 }
 
-/* Along the border of the own sector, or on the sides of one beside it that end at corners. */
-static bool mm_leave(crn_mm_job *job, uint32_t slot, uint32_t sector)
+/* The steps that leave a row of one of the 3×3 sectors: along the border of the own sector, or on
+ * the sides of one beside it that end at corners. */
+static bool mm_leave_row(crn_mm_job *job, uint32_t slot, crn_area area, uint32_t y, uint32_t *cells)
 {
-    crn_area area = crn_mm_area(job->mm, job->space, sector);
-    for (uint32_t y = 0; y < area.height; y++) {
-        bool rim = slot % 6 != 1 && (!y || y + 1 == area.height);
-        if (!rim && slot % 6 == 3) continue;
-        for (uint32_t x = 0; x < area.width; x += rim || area.width == 1 ? 1 : area.width - 1) {
-            if (!mm_leave_from(job, slot, area, x, y)) return false;
+    bool rim = slot % 6 != 1 && (!y || y + 1 == area.height);
+    if (!rim && slot % 6 == 3) return true;
+    for (uint32_t x = 0; x < area.width; x += rim || area.width == 1 ? 1 : area.width - 1) {
+        if (!mm_leave_from(job, slot, area, x, y)) return false;
+        ++*cells;
+    }
+    return true;
+}
+
+static cairn_status mm_leave_on(crn_mm_job *job, uint32_t sector)
+{
+    uint32_t *slot = &job->drafting.slot, *y = &job->drafting.at, cells = 0;
+    crn_mm_spend(job, MM_LEFT_UNITS);
+    for (; *slot < CRN_MM_AROUND; ++*slot, *y = 0) {
+        uint32_t around = crn_mm_around(&job->mm->levels[0], sector, *slot);
+        if (around == UINT32_MAX || !crn_mm_counts(job, *slot)) continue;
+        crn_area area = crn_mm_area(job->mm, job->space, around);
+        for (; *y < area.height; ++*y) {
+            if (cells >= MM_LEFT) return CAIRN_RUNNING;
+            if (!mm_leave_row(job, *slot, area, *y, &cells)) return CAIRN_OUT_OF_MEMORY;
         }
+    }
+    return CAIRN_OK;
+}
+
+/* Steps from a cell to other regions of the own sector. */
+static bool mm_fall_from(crn_mm_job *job, crn_area area, uint32_t x, uint32_t y)
+{
+    const crn_grid_space *space = job->space;
+    const uint32_t side = job->mm->side;
+    const uint16_t *labels = job->places[CRN_MM_OWN];
+    uint32_t ax = area.left + x, ay = area.top + y;
+    if (!crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) return true;
+    uint32_t moves = crn_grid_limit_moves(space, ax, ay, crn_grid_moves(space, ax, ay));
+    for (; moves; moves &= moves - 1) {
+        uint32_t d = crn_lowest_bit(moves), region = labels[y * side + x];
+        uint32_t bx = (uint32_t)((int32_t)x + crn_dx[d]), by = (uint32_t)((int32_t)y + crn_dy[d]);
+        if (bx >= area.width || by >= area.height || labels[by * side + bx] == region) continue;
+        if (!crn_mm_draft_edge(&job->draft, job->context, region, 0,
+                               labels[by * side + bx] | CRN_MM_REGION_OWN))
+            return false;
     }
     return true;
 }
 
 /* Steps between regions of the own sector, which lead one way: both ways would join them. */
-static bool mm_fall(crn_mm_job *job, uint32_t sector)
+static cairn_status mm_fall_on(crn_mm_job *job, uint32_t sector)
 {
-    const crn_grid_space *space = job->space;
-    const uint32_t side = job->mm->side;
-    const uint16_t *labels = job->places[CRN_MM_OWN];
-    crn_area area = crn_mm_area(job->mm, space, sector);
-    for (uint32_t i = 0; i < area.width * area.height; i++) {
-        uint32_t x = i % area.width, y = i / area.width, ax = area.left + x, ay = area.top + y;
-        if (!crn_bit(&space->usable, (int32_t)ax, (int32_t)ay)) continue;
-        uint32_t moves = crn_grid_limit_moves(space, ax, ay, crn_grid_moves(space, ax, ay));
-        for (; moves; moves &= moves - 1) {
-            uint32_t d = crn_lowest_bit(moves), region = labels[y * side + x];
-            uint32_t bx = (uint32_t)((int32_t)x + crn_dx[d]),
-                     by = (uint32_t)((int32_t)y + crn_dy[d]);
-            if (bx >= area.width || by >= area.height || labels[by * side + bx] == region) continue;
-            if (!crn_mm_draft_edge(&job->draft, job->context, region, 0,
-                                   labels[by * side + bx] | CRN_MM_REGION_OWN))
-                return false;
-        }
-    }
-    return true;
+    uint32_t *at = &job->drafting.at;
+    crn_area area = crn_mm_area(job->mm, job->space, sector);
+    uint32_t cells = area.width * area.height, end = crn_min_u32(*at + MM_FALLEN, cells);
+    crn_mm_spend(job, MM_LEFT_UNITS);
+    for (; *at < end; ++*at)
+        if (!mm_fall_from(job, area, *at % area.width, *at / area.width))
+            return CAIRN_OUT_OF_MEMORY;
+    return end < cells ? CAIRN_RUNNING : CAIRN_OK;
 }
 
 /* ---- optimised centres ---- */
@@ -217,187 +330,164 @@ static cairn_node mm_place_cell(const crn_mm_job *job, uint32_t sector, uint32_t
            place % job->mm->side;
 }
 
-/* Counts the expansions of A* from a place to the middles of all regions that its region is joined
- * to, up to `most`. */
-static cairn_status mm_explored(crn_mm_job *job, uint32_t sector, uint32_t region, uint32_t place,
-                                uint64_t most, uint64_t *sum)
+/* Begins the search from the candidate to the middle of a region that an edge leads to. */
+static cairn_status mm_explore_edge(crn_mm_job *job, uint32_t sector, uint64_t edge)
 {
-    cairn_node from = mm_place_cell(job, sector, place);
-    *sum = 0;
-    for (size_t i = 0; i < job->draft.edge_count && *sum < most; i++) {
-        uint64_t edge = job->draft.edges[i];
-        if (edge >> 32 != region) continue;
-        uint32_t slot = crn_mm_slot(CRN_MM_OWN, (uint32_t)(edge >> 16 & 7));
-        uint32_t middle = job->around[slot][edge & 0xffff].middle;
-        cairn_node to =
-            mm_place_cell(job, crn_mm_around(&job->mm->levels[0], sector, slot), middle);
-        cairn_status status = crn_subsearch_find(&job->subsearch, from, to);
-        if (status == CAIRN_OUT_OF_MEMORY) return status;
-        *sum += job->subsearch.search.metrics.expanded;
+    uint32_t slot = crn_mm_slot(CRN_MM_OWN, (uint32_t)(edge >> 16 & 7)),
+             middle = job->around[slot][edge & 0xffff].middle;
+    cairn_node from = mm_place_cell(job, sector, job->optimum.place),
+               to = mm_place_cell(job, crn_mm_around(&job->mm->levels[0], sector, slot), middle);
+    job->optimum.running = true;
+    cairn_status status = crn_subsearch_begin(&job->subsearch, from, to);
+    return status == CAIRN_OUT_OF_MEMORY ? status : CAIRN_RUNNING;
+}
+
+/* Counts the expansions of A* from the candidate to the middles of all regions that its region is
+ * joined to, up to the least count so far. */
+static cairn_status mm_explore_on(crn_mm_job *job, uint32_t sector)
+{
+    crn_mm_optimum *o = &job->optimum;
+    if (o->running) {
+        cairn_status status = crn_mm_search_on(job);
+        if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
+        o->running = false;
+        o->sum += job->subsearch.search.metrics.expanded;
+        o->edge++;
+    }
+    for (; o->edge < job->draft.edge_count && o->sum < o->least; o->edge++) {
+        uint64_t edge = job->draft.edges[o->edge];
+        if (edge >> 32 == o->region) return mm_explore_edge(job, sector, edge);
     }
     return CAIRN_OK;
 }
 
-static cairn_status mm_optimise_region(crn_mm_job *job, uint32_t sector, uint32_t region)
+/* The place of the next candidate for the centre of the region: first its middle, then those of a
+ * lattice. False: there is none. */
+static bool mm_next_candidate(crn_mm_job *job, uint32_t sector)
 {
+    crn_mm_optimum *o = &job->optimum;
     const uint32_t side = job->mm->side, step = side / MM_LATTICE;
     const uint16_t *labels = job->places[CRN_MM_OWN];
     crn_area area = crn_mm_area(job->mm, job->space, sector);
-    uint64_t least, explored;
-    cairn_status status =
-        mm_explored(job, sector, region, job->draft.centres[region], UINT64_MAX, &least);
-    for (uint32_t i = 0; i < MM_LATTICE * MM_LATTICE && status == CAIRN_OK; i++) {
+    o->sum = o->edge = 0;
+    o->place = job->draft.centres[o->region];
+    if (!o->candidate) return true;
+    for (; o->candidate <= MM_LATTICE * MM_LATTICE; o->candidate++) {
+        uint32_t i = o->candidate - 1;
         uint32_t x = step / 2 + i % MM_LATTICE * step, y = step / 2 + i / MM_LATTICE * step;
         if (x >= area.width || y >= area.height) continue;
-        uint32_t place = y * side + x;
-        cairn_node cell = mm_place_cell(job, sector, place);
-        if (labels[place] != region || !cairn_space_usable(&job->space->base, cell)) continue;
-        status = mm_explored(job, sector, region, place, least, &explored);
-        if (status != CAIRN_OK || explored >= least) continue;
-        least = explored;
-        job->draft.centres[region] = place;
+        o->place = y * side + x;
+        cairn_node cell = mm_place_cell(job, sector, o->place);
+        if (cairn_space_usable(&job->space->base, cell) && labels[o->place] == o->region)
+            return true;
     }
-    return status;
+    return false;
 }
 
-static cairn_status mm_optimise(crn_mm_job *job, uint32_t sector)
+/* Shows the 3×3 sectors, or hides them. */
+static void mm_show_around(crn_mm_job *job, uint32_t sector)
 {
-    cairn_status status = CAIRN_OK;
-    for (uint32_t shown = 0; shown < 2; shown++) {
-        for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-            uint32_t around = crn_mm_around(&job->mm->levels[0], sector, slot);
-            if (around == UINT32_MAX) continue;
-            crn_area area = crn_mm_area(job->mm, job->space, around);
-            if (shown) {
-                crn_part_hide(&job->part, area);
-            } else {
-                crn_part_show(&job->part, area);
-            }
-        }
-        for (uint32_t i = 0; !shown && i < job->draft.count && status == CAIRN_OK; i++) {
-            status = mm_optimise_region(job, sector, i);
+    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
+        uint32_t around = crn_mm_around(&job->mm->levels[0], sector, slot);
+        if (around == UINT32_MAX) continue;
+        crn_area area = crn_mm_area(job->mm, job->space, around);
+        if (job->optimum.shown) {
+            crn_part_hide(&job->part, area);
+        } else {
+            crn_part_show(&job->part, area);
         }
     }
-    return status;
+    job->optimum.shown = !job->optimum.shown;
+}
+
+/* A candidate after the other, region by region. */
+static cairn_status mm_optimise_on(crn_mm_job *job, uint32_t sector)
+{
+    crn_mm_optimum *o = &job->optimum;
+    if (!o->shown) {
+        *o = (crn_mm_optimum){.least = UINT64_MAX};
+        mm_show_around(job, sector);
+        return CAIRN_RUNNING;
+    }
+    if (o->region == job->draft.count) {
+        mm_show_around(job, sector);
+        return CAIRN_OK;
+    }
+    if (!o->running && !o->edge && !mm_next_candidate(job, sector)) {
+        o->region++;
+        o->candidate = 0;
+        o->least = UINT64_MAX;
+        return CAIRN_RUNNING;
+    }
+    cairn_status status = mm_explore_on(job, sector);
+    if (status != CAIRN_OK) return status;
+    if (o->sum < o->least) {
+        o->least = o->sum;
+        job->draft.centres[o->region] = o->place;
+    }
+    o->candidate++;
+    o->edge = 0;
+    return CAIRN_RUNNING;
 }
 
 /* ---- level 1 ---- */
 
-static cairn_status mm_draft_sector(crn_mm_job *job, uint32_t sector)
+/* The regions of the sector and their centres. */
+static bool mm_draft_regions(crn_mm_job *job)
 {
-    crn_mm_begin_draft(job);
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(&job->mm->levels[0], sector, slot);
-        if (around != UINT32_MAX && !mm_see(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
-    }
-    for (uint32_t i = 0; i < job->counts[CRN_MM_OWN]; i++) {
-        if (!crn_mm_draft_region(&job->draft, job->context, job->around[CRN_MM_OWN][i].middle))
+    bool ok = true;
+    for (uint32_t i = 0; i < job->counts[CRN_MM_OWN] && ok; i++)
+        ok = crn_mm_draft_region(&job->draft, job->context, job->around[CRN_MM_OWN][i].middle);
+    return ok;
+}
+
+/* The steps of drafting a sector, in this order. */
+enum { MM_BEGIN, MM_SEE, MM_LEAVE, MM_CORNERS, MM_FALL, MM_OPTIMISE, MM_SORT, MM_DRAFTED };
+
+static cairn_status mm_draft_step(crn_mm_job *job, uint32_t sector)
+{
+    switch (job->drafting.step) {
+    case MM_BEGIN:
+        crn_mm_begin_draft(job);
+        if (!job->mm->optimised || job->searching || crn_grid_may_be_limited(job->space))
+            return CAIRN_OK;
+        return mm_search_open(job);
+    case MM_SEE: return mm_see_around_on(job, sector);
+    case MM_LEAVE:
+        if (job->drafting.slot + job->drafting.at == 0 && !mm_draft_regions(job))
             return CAIRN_OUT_OF_MEMORY;
+        return mm_leave_on(job, sector);
+    case MM_CORNERS: return crn_mm_join_corners_on(job, job->mm->side * job->mm->side / 2);
+    case MM_FALL: return job->space->limited ? mm_fall_on(job, sector) : CAIRN_OK;
+    case MM_OPTIMISE: return job->optimising ? mm_optimise_on(job, sector) : CAIRN_OK;
+    default: return crn_mm_draft_sort_on(&job->draft) ? CAIRN_OK : CAIRN_RUNNING;
     }
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(&job->mm->levels[0], sector, slot);
-        if (around == UINT32_MAX || !crn_mm_counts(job, slot)) continue;
-        if (!mm_leave(job, slot, around)) return CAIRN_OUT_OF_MEMORY;
-    }
-    if (!crn_mm_join_corners(job, job->mm->side * job->mm->side / 2)) return CAIRN_OUT_OF_MEMORY;
-    if (job->space->limited && !mm_fall(job, sector)) return CAIRN_OUT_OF_MEMORY;
-    return job->optimising ? mm_optimise(job, sector) : CAIRN_OK;
 }
 
-/* ---- building ---- */
-
-static cairn_status mm_build_level(crn_mm_job *job, uint32_t i, const cairn_progress *progress,
-                                   uint64_t done, uint64_t total)
+static cairn_status mm_draft_sector_on(crn_mm_job *job, uint32_t sector)
 {
-    crn_mm_level *level = &job->mm->levels[i];
-    cairn_status status = i ? crn_mm_label_all(job, i) : CAIRN_OK;
-    for (uint32_t sector = 0; sector < crn_mm_sector_count(level) && status == CAIRN_OK; sector++) {
-        if (sector % level->columns == 0 && !crn_progress(progress, done + sector, total))
-            return CAIRN_CANCELLED;
-        status = i ? crn_mm_draft_upper(job, i, sector) : mm_draft_sector(job, sector);
-        if (status == CAIRN_OK && !crn_mm_write(level, job->context, sector, &job->draft))
-            status = CAIRN_OUT_OF_MEMORY;
-        if (status == CAIRN_OK) level->passed += crn_mm_passed(level, sector);
+    crn_mm_progress *p = &job->drafting;
+    for (; p->step < MM_DRAFTED; *p = (crn_mm_progress){.step = p->step + 1}) {
+        cairn_status status = mm_draft_step(job, sector);
+        if (status != CAIRN_OK) return status;
     }
-    if (status == CAIRN_OK && !crn_mm_blocks_end(&level->bytes, job->context))
-        status = CAIRN_OUT_OF_MEMORY;
+    return CAIRN_OK;
+}
+
+cairn_status crn_mm_draft_on(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    cairn_status status =
+        level ? crn_mm_draft_upper_on(job, level, sector) : mm_draft_sector_on(job, sector);
+    if (status == CAIRN_OK) job->drafting = (crn_mm_progress){0};
     return status;
 }
 
-static bool mm_open_levels(crn_mm *mm, const crn_grid_space *space)
-{
-    cairn_context *context = space->base.context;
-    crn_mm_extent extent = {mm->side, mm->side * mm->side, space->grid->width, space->grid->height,
-                            crn_grid_may_be_limited(space)};
-    for (uint32_t i = 0; i < mm->level_count; i++) {
-        crn_mm_level *level = &mm->levels[i];
-        if (!crn_mm_level_open(level, context, extent)) return false;
-        extent = (crn_mm_extent){CRN_MM_UPPER_SIDE, UINT32_MAX, level->columns, level->rows, false};
-    }
-    return true;
-}
-
-static cairn_status mm_build_all(crn_mm_job *job, const cairn_progress *progress)
-{
-    crn_mm *mm = job->mm;
-    uint64_t done = 0, total = 0;
-    cairn_status status = CAIRN_OK;
-    if (!mm_open_levels(mm, job->space)) return CAIRN_OUT_OF_MEMORY;
-    if (mm->optimised && !crn_grid_may_be_limited(job->space)) status = mm_search_open(job);
-    for (uint32_t i = 0; i < mm->level_count; i++) total += crn_mm_sector_count(&mm->levels[i]);
-    if (mm->stored) total += crn_mm_sector_count(&mm->levels[0]);
-    for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
-        status = mm_build_level(job, i, progress, done, total);
-        done += crn_mm_sector_count(&mm->levels[i]);
-    }
-    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
-    if (status == CAIRN_OK && mm->stored) {
-        crn_mm_paths_plan plan = {progress, done, total};
-        status = crn_mm_find_paths(job, &plan);
-    }
-    if (status == CAIRN_OK && !crn_progress(progress, total, total)) status = CAIRN_CANCELLED;
-    return status;
-}
-
-static cairn_status mm_fail(cairn_error *error, cairn_status status)
-{
-    return crn_fail(error, status, 0, "%s",
-                    status == CAIRN_CANCELLED ? "the build was cancelled"
-                                              : "no memory for the abstraction");
-}
-
-cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
-                          cairn_error *error)
-{
-    crn_mm_job *job = crn_mm_job_open(mm, space);
-    cairn_status status = job ? mm_build_all(job, progress) : CAIRN_OUT_OF_MEMORY;
-    crn_mm_job_close(job);
-    if (status == CAIRN_OK) return status;
-    crn_mm_drop(mm, space->base.context);
-    return mm_fail(error, status);
-}
-
-cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space)
-{
-    crn_mm_job *job = crn_mm_job_open(mm, space);
-    if (!job) return CAIRN_OUT_OF_MEMORY;
-    cairn_status status = CAIRN_OK;
-    job->loading = true;
-    for (uint32_t i = 1; i < mm->level_count && status == CAIRN_OK; i++)
-        status = crn_mm_label_all(job, i);
-    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
-    crn_mm_job_close(job);
-    return status;
-}
-
-cairn_status crn_mm_draft_one(crn_mm_job *job, uint32_t level, uint32_t sector)
-{
-    return level ? crn_mm_draft_upper(job, level, sector) : mm_draft_sector(job, sector);
-}
-
-cairn_status crn_mm_job_begin(crn_mm_job *job)
+void crn_mm_draft_again(crn_mm_job *job)
 {
     for (uint32_t i = 0; i < CRN_MM_FLOODS * CRN_MM_FLOODS; i++) job->floods[i].sector = UINT32_MAX;
-    if (!job->mm->optimised || crn_grid_may_be_limited(job->space)) return CAIRN_OK;
-    return mm_search_open(job);
+    job->flooding.step = 0;
+    job->drafting = (crn_mm_progress){0};
+    job->optimum = (crn_mm_optimum){0};
+    if (job->optimising) crn_mm_job_end_searches(job);
+    job->optimising = false;
 }

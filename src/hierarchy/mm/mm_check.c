@@ -68,7 +68,8 @@ const char *crn_mm_check(const crn_mm *mm, const crn_grid_space *space, bool who
         uint32_t passed = 0;
         for (uint32_t at = 0; at < crn_mm_sector_count(level) && !wrong; at++) {
             wrong = mm_check_sector(level, at, whole);
-            passed += crn_mm_passed(level, at);
+            crn_mm_sector packed = crn_mm_sector_at(level, at);
+            passed += crn_mm_passed(&packed);
             if (!wrong) wrong = mm_check_centres(mm, space, i, at);
         }
         if (!wrong && passed != level->passed) wrong = "regions that are passed are counted wrong";

@@ -7,6 +7,8 @@
  */
 #include "hierarchy/mm/mm_job.h"
 
+enum { DOORS_LIFTED = 64 }; /* at a time */
+
 cairn_node crn_mm_flooded(const crn_mm *mm, const crn_flood *flood, uint32_t sector)
 {
     const crn_mm_level *level = &mm->levels[0];
@@ -25,49 +27,77 @@ uint32_t crn_mm_sector_of_cell(const crn_mm *mm, const crn_grid_space *space, ca
     return cell / width / mm->side * mm->levels[0].columns + cell % width / mm->side;
 }
 
-static cairn_node doors_region(crn_mm_job *job, cairn_node cell)
-{
-    const crn_mm *mm = job->mm;
-    uint32_t sector = crn_mm_sector_of_cell(mm, job->space, cell), width = job->space->grid->width;
-    crn_flood_open(&job->flood, job->space, crn_mm_area(mm, job->space, sector));
-    crn_flood_begin(&job->flood, cell % width % mm->side, cell / width % mm->side);
-    while (!crn_flood_sweep(&job->flood)) {
-    }
-    return crn_mm_flooded(mm, &job->flood, sector);
-}
-
 static bool doors_before(const void *a, const void *b)
 {
     const crn_mm_door *x = a, *y = b;
     return x->from != y->from ? x->from < y->from : x->link < y->link;
 }
 
-/* The links of level 1. */
-static void doors_find(crn_mm_job *job)
+/* Is it one between two regions? */
+static void doors_add(crn_mm_doors *doors, crn_mm_door door)
+{
+    bool known = door.from != CAIRN_NO_NODE && door.to != CAIRN_NO_NODE;
+    if (known && door.from != door.to) doors->items[doors->count++] = door;
+}
+
+/* Finds the region of a cell, by flooding its sector. */
+static cairn_status doors_region_on(crn_mm_job *job, cairn_node cell, cairn_node *region)
+{
+    enum { BEGIN, OPEN, SWEEP };
+    const crn_mm *mm = job->mm;
+    uint32_t sector = crn_mm_sector_of_cell(mm, job->space, cell), width = job->space->grid->width;
+    uint32_t *step = &job->flooding.step;
+    if (*step == BEGIN) {
+        crn_flood_open_begin(&job->flood, job->space, crn_mm_area(mm, job->space, sector));
+        *step = OPEN;
+    }
+    if (*step == OPEN) {
+        if (!crn_flood_open_on(&job->flood, job->space)) return CAIRN_RUNNING;
+        crn_flood_begin(&job->flood, cell % width % mm->side, cell / width % mm->side);
+        *step = SWEEP;
+    }
+    if (!crn_flood_sweep(&job->flood)) return CAIRN_RUNNING;
+    *step = BEGIN;
+    *region = crn_mm_flooded(mm, &job->flood, sector);
+    return CAIRN_OK;
+}
+
+/* The links of level 1, end by end. */
+static cairn_status doors_find_on(crn_mm_job *job)
 {
     const crn_links *links = &job->space->links;
-    crn_mm_doors *doors = &job->mm->doors[0];
-    for (uint32_t i = 0; i < links->count; i++) {
-        crn_mm_door door = {doors_region(job, links->links[i].from),
-                            doors_region(job, links->links[i].to), i};
-        bool known = door.from != CAIRN_NO_NODE && door.to != CAIRN_NO_NODE;
-        if (known && door.from != door.to) doors->items[doors->count++] = door;
-    }
+    crn_mm_progress *p = &job->drafting;
+    if (p->at == links->count) return CAIRN_OK;
+    const crn_space_link *link = &links->links[p->at];
+    cairn_status status =
+        doors_region_on(job, p->slot ? link->to : link->from, &job->ends[p->slot]);
+    if (status != CAIRN_OK || !p->slot++) return CAIRN_RUNNING;
+    doors_add(&job->mm->doors[0], (crn_mm_door){job->ends[0], job->ends[1], p->at++});
+    p->slot = 0;
+    return CAIRN_RUNNING;
 }
 
 /* Those that are links of a level above, too. */
-static void doors_lift(crn_mm *mm, uint32_t level)
+static cairn_status doors_lift_on(crn_mm_job *job, uint32_t level)
 {
+    crn_mm *mm = job->mm;
     const crn_mm_doors *below = &mm->doors[level - 1];
-    crn_mm_doors *doors = &mm->doors[level];
-    for (uint32_t i = 0; i < below->count; i++) {
-        crn_mm_door door = below->items[i];
+    uint32_t *at = &job->drafting.at, end = crn_min_u32(*at + DOORS_LIFTED, below->count);
+    for (; *at < end; ++*at) {
+        crn_mm_door door = below->items[*at];
         door.from = crn_mm_above(mm, level - 1, door.from);
         door.to = crn_mm_above(mm, level - 1, door.to);
-        bool known = door.from != CAIRN_NO_NODE && door.to != CAIRN_NO_NODE;
-        if (known && door.from != door.to) doors->items[doors->count++] = door;
+        doors_add(&mm->doors[level], door);
     }
-    crn_sort(doors->items, doors->count, sizeof *doors->items, doors_before);
+    return end < below->count ? CAIRN_RUNNING : CAIRN_OK;
+}
+
+static cairn_status doors_sort_on(crn_mm_job *job, uint32_t level)
+{
+    static const crn_mm_order order = {doors_before, sizeof(crn_mm_door), false};
+    crn_mm_doors *doors = &job->mm->doors[level];
+    size_t count = doors->count;
+    return crn_mm_sort_on(&job->sort, doors->items, &count, &order) ? CAIRN_OK : CAIRN_RUNNING;
 }
 
 void crn_mm_drop_doors(crn_mm *mm, cairn_context *context)
@@ -88,16 +118,29 @@ static bool doors_reserve(crn_mm *mm, cairn_context *context, uint32_t count)
     return true;
 }
 
-cairn_status crn_mm_find_doors(crn_mm_job *job)
+/* An odd step sorts what the one before has found: of level 1, then of those above. */
+cairn_status crn_mm_find_doors_on(crn_mm_job *job)
 {
     crn_mm *mm = job->mm;
-    uint32_t count = job->space->links.count;
-    crn_mm_drop_doors(mm, job->context);
-    if (!count) return CAIRN_OK;
-    if (!doors_reserve(mm, job->context, count)) return CAIRN_OUT_OF_MEMORY;
-    doors_find(job);
-    crn_sort(mm->doors[0].items, mm->doors[0].count, sizeof(crn_mm_door), doors_before);
-    for (uint32_t i = 1; i < mm->level_count; i++) doors_lift(mm, i);
+    crn_mm_progress *p = &job->drafting;
+    if (!job->at) {
+        uint32_t count = job->space->links.count;
+        crn_mm_drop_doors(mm, job->context);
+        if (!count) return CAIRN_OK;
+        if (!doors_reserve(mm, job->context, count)) return CAIRN_OUT_OF_MEMORY;
+        *p = (crn_mm_progress){0};
+        job->flooding.step = 0;
+        job->at = 1;
+    }
+    for (; p->step < 2 * mm->level_count; *p = (crn_mm_progress){.step = p->step + 1}) {
+        uint32_t level = p->step / 2;
+        cairn_status status = p->step % 2 ? doors_sort_on(job, level)
+                              : level     ? doors_lift_on(job, level)
+                                          : doors_find_on(job);
+        if (status != CAIRN_OK) return status;
+        job->sort = (crn_mm_sort){0};
+    }
+    *p = (crn_mm_progress){0};
     return CAIRN_OK;
 }
 

@@ -32,7 +32,7 @@ typedef struct crn_mm {
     crn_mm_level levels[CRN_MM_LEVELS];
     crn_mm_doors doors[CRN_MM_LEVELS]; /* not in files */
     crn_mm_paths paths;
-    struct crn_mm_job *job; /* what repairs keep at hand; NULL = nothing yet */
+    struct crn_mm_job *job; /* what is under way, and what repairs keep at hand; may be NULL */
 } crn_mm;
 
 /* The cells of a sector of level 1. */
@@ -82,6 +82,16 @@ cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_p
  * forgotten them. */
 cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
                            const cairn_progress *progress, cairn_error *error);
+
+/* The same in slices: begins a build; begins a repair, or takes in what was committed since the one
+ * or the other began; does about `work` units. CAIRN_RUNNING; CAIRN_OK: it is done; or why not, and
+ * crn_mm_drop must follow. */
+cairn_status crn_mm_build_begin(crn_mm *mm, const crn_grid_space *space, cairn_error *error);
+cairn_status crn_mm_repair_begin(crn_mm *mm, const crn_grid_space *space, uint64_t since,
+                                 cairn_error *error);
+cairn_status crn_mm_step(crn_mm *mm, const crn_grid_space *space, uint64_t work,
+                         cairn_error *error);
+
 void crn_mm_drop(crn_mm *mm, cairn_context *context);
 size_t crn_mm_bytes(const crn_mm *mm);
 

@@ -20,6 +20,14 @@ void crn_mm_job_end_searches(crn_mm_job *job)
     job->searching = false;
 }
 
+cairn_status crn_mm_search_on(crn_mm_job *job)
+{
+    uint64_t work = job->left < UINT32_MAX ? job->left : UINT32_MAX, left = work;
+    cairn_status status = crn_subsearch_step(&job->subsearch, &left);
+    crn_mm_spend(job, work - left);
+    return status;
+}
+
 static void job_close_lists(crn_mm_job *job)
 {
     cairn_context *context = job->context;
@@ -66,7 +74,68 @@ size_t crn_mm_job_bytes(const crn_mm_job *job)
     return job ? sizeof *job + job->memory.bytes : 0;
 }
 
+/* ---- order ---- */
+
+enum { SORT_SCANNED = 1024, SORT_SIFTED = 32 }; /* items in a piece */
+
+/* Those that are in order already; false: there are others. */
+static bool job_scan(crn_mm_sort *sort, const uint8_t *items, size_t count,
+                     const crn_mm_order *order)
+{
+    size_t end = count - sort->at < SORT_SCANNED ? count : sort->at + SORT_SCANNED;
+    for (; sort->at < end; sort->at++) {
+        const uint8_t *item = items + sort->at * order->size;
+        if (sort->at && order->before(item, item - order->size)) return false;
+    }
+    return true;
+}
+
+/* Keeps the first of those with the same number. */
+static void job_keep(crn_mm_sort *sort, uint8_t *items, size_t count, const crn_mm_order *order)
+{
+    size_t end = count - sort->at < SORT_SCANNED ? count : sort->at + SORT_SCANNED;
+    for (; sort->at < end; sort->at++) {
+        const uint8_t *item = items + sort->at * order->size;
+        uint8_t *to = items + sort->kept * order->size;
+        if (sort->kept && order->unique && !memcmp(to - order->size, item, sizeof(uint32_t)))
+            continue;
+        if (to != item) memcpy(to, item, order->size);
+        sort->kept++;
+    }
+}
+
+bool crn_mm_sort_on(crn_mm_sort *sort, void *items, size_t *count, const crn_mm_order *order)
+{
+    enum { SCAN, SIFT, KEEP, SORTED };
+    if (sort->step == SCAN) {
+        bool ordered = job_scan(sort, items, *count, order);
+        if (ordered && sort->at < *count) return false;
+        sort->step = ordered ? KEEP : SIFT;
+        sort->sorting = crn_sorting_of(*count);
+        sort->at = sort->kept = 0;
+        if (*count > SORT_SCANNED) return false;
+    }
+    if (sort->step == SIFT) {
+        size_t sifts = *count > SORT_SIFTED ? SORT_SIFTED : SIZE_MAX;
+        if (!crn_sort_go_on(&sort->sorting, items, order->size, order->before, sifts)) return false;
+        sort->step = KEEP;
+    }
+    if (sort->step == KEEP) {
+        job_keep(sort, items, *count, order);
+        if (sort->at < *count) return false;
+        *count = sort->kept;
+        sort->step = SORTED;
+    }
+    return true;
+}
+
 /* ---- lists ---- */
+
+void crn_mm_list_clear(crn_mm_list *list)
+{
+    list->count = 0;
+    list->sort = (crn_mm_sort){0};
+}
 
 bool crn_mm_list_put(crn_mm_list *list, cairn_context *context, uint32_t sector)
 {
@@ -74,6 +143,7 @@ bool crn_mm_list_put(crn_mm_list *list, cairn_context *context, uint32_t sector)
     void *items = list->items;
     bool ok = crn_grow(context, &items, &list->capacity, list->count + 1, sizeof *list->items);
     list->items = items;
+    list->sort = (crn_mm_sort){0};
     if (ok) list->items[list->count++] = sector;
     return ok;
 }
@@ -83,13 +153,10 @@ static bool job_sector_before(const void *a, const void *b)
     return *(const uint32_t *)a < *(const uint32_t *)b;
 }
 
-void crn_mm_list_sort(crn_mm_list *list)
+bool crn_mm_list_sort_on(crn_mm_list *list)
 {
-    size_t kept = 0;
-    crn_sort(list->items, list->count, sizeof *list->items, job_sector_before);
-    for (size_t i = 0; i < list->count; i++)
-        if (!i || list->items[i] != list->items[i - 1]) list->items[kept++] = list->items[i];
-    list->count = kept;
+    static const crn_mm_order order = {job_sector_before, sizeof(uint32_t), true};
+    return crn_mm_sort_on(&list->sort, list->items, &list->count, &order);
 }
 
 bool crn_mm_listed(const crn_mm_list *list, uint32_t sector)
@@ -120,12 +187,20 @@ bool crn_mm_list_put_around(crn_mm_list *list, crn_mm_job *job, uint32_t level, 
 
 static bool job_old_before(const void *a, const void *b)
 {
-    return ((const crn_mm_old *)a)->sector < ((const crn_mm_old *)b)->sector;
+    const crn_mm_old *x = a, *y = b;
+    return x->sector != y->sector ? x->sector < y->sector : x->at < y->at;
 }
 
-void crn_mm_sort_old(crn_mm_history *history)
+bool crn_mm_sort_old_on(crn_mm_history *history)
 {
-    crn_sort(history->items, history->count, sizeof *history->items, job_old_before);
+    static const crn_mm_order order = {job_old_before, sizeof(crn_mm_old), true};
+    return crn_mm_sort_on(&history->sort, history->items, &history->count, &order);
+}
+
+void crn_mm_history_clear(crn_mm_history *history)
+{
+    history->count = history->size = 0;
+    history->sort = (crn_mm_sort){0};
 }
 
 bool crn_mm_keep_old(crn_mm_job *job, uint32_t level, uint32_t sector)
@@ -133,8 +208,8 @@ bool crn_mm_keep_old(crn_mm_job *job, uint32_t level, uint32_t sector)
     const crn_mm_level *l = &job->mm->levels[level];
     crn_mm_history *history = &job->history[level % 2];
     void *items = history->items, *bytes = history->bytes;
-    uint32_t count = crn_mm_count(l, sector);
     const uint8_t *now = crn_mm_block(&l->bytes, l->begin[sector]);
+    uint32_t count = crn_mm_number(now, crn_mm_head(l));
     size_t size = crn_mm_sector_bytes(l, now, count);
     bool ok = crn_grow(job->context, &items, &history->capacity, history->count + 1,
                        sizeof *history->items) &&
@@ -145,6 +220,7 @@ bool crn_mm_keep_old(crn_mm_job *job, uint32_t level, uint32_t sector)
     memcpy(history->bytes + history->size, now, size);
     history->items[history->count++] = (crn_mm_old){sector, (uint32_t)history->size, count};
     history->size += size;
+    history->sort = (crn_mm_sort){0};
     return true;
 }
 

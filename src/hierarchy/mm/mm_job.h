@@ -1,10 +1,17 @@
-/* mm_job.h: what building a sector of `mm` needs: the regions of the 3×3 sectors round it. For
- * mm_build.c, which makes level 1, and mm_upper.c, which makes the levels above. */
+/* mm_job.h: building and repairing the index of `mm`, a piece at a time.
+ *
+ * A job goes through stages (mm_repair.c has their order). Each is a function that does a piece of
+ * its work: CAIRN_RUNNING as long as there is more, CAIRN_OK at the end. A piece is a unit of work,
+ * or more if it says so (crn_mm_spend), and bounded wherever sectors, regions and edits are many.
+ * What it has to know of the piece before is in the job. In one go there are as many units as it
+ * takes.
+ */
 #ifndef CRN_MM_JOB_H
 #define CRN_MM_JOB_H
 
 #include "hierarchy/mm/mm_index.h"
 #include "search/subsearch.h"
+#include "world/changes.h"
 
 #define CRN_MM_AROUND 9u
 #define CRN_MM_OWN 4u /* of the 3×3 sectors the one in the middle */
@@ -34,13 +41,21 @@ typedef struct crn_mm_flooding {
     size_t label_capacity, about_capacity;
 } crn_mm_flooding;
 
-/* Sectors, ascending, each once. */
+/* Items that are brought into order a piece at a time. */
+typedef struct crn_mm_sort {
+    uint32_t step;
+    size_t at, kept;
+    crn_sorting sorting;
+} crn_mm_sort;
+
+/* Sectors; when sorted, ascending, and each once. */
 typedef struct crn_mm_list {
     uint32_t *items;
     size_t count, capacity;
+    crn_mm_sort sort;
 } crn_mm_list;
 
-/* The sectors of a level that a repair has changed, ascending: as they were before. */
+/* The sectors of a level that a repair has changed: as they were before. */
 typedef struct crn_mm_old {
     uint32_t sector;
     uint32_t at, count; /* its bytes and its regions */
@@ -49,7 +64,26 @@ typedef struct crn_mm_history {
     crn_mm_old *items;
     uint8_t *bytes;
     size_t count, capacity, size, byte_capacity;
+    crn_mm_sort sort;
 } crn_mm_history;
+
+/* How far a sector is flooded, drafted, or its centre optimised. */
+typedef struct crn_mm_flooding_progress {
+    uint32_t step, row;
+    uint64_t left[CRN_FLOOD_SIDE_MAX];
+} crn_mm_flooding_progress;
+typedef struct crn_mm_progress {
+    uint32_t step;
+    uint32_t slot, place, at; /* what comes next: of the 3×3 sectors, and inside */
+    uint32_t regions;
+    size_t edge;
+} crn_mm_progress;
+typedef struct crn_mm_optimum {
+    bool shown, running; /* the 3×3 sectors; a search */
+    uint32_t region, candidate, place;
+    size_t edge;
+    uint64_t sum, least; /* what is expanded from the candidate, and from the best */
+} crn_mm_optimum;
 
 /* What is written of the paths of a sector, before it is part of the index. */
 typedef struct crn_mm_paths_draft {
@@ -60,10 +94,56 @@ typedef struct crn_mm_paths_draft {
     size_t region_capacity, cost_capacity, byte_capacity;
 } crn_mm_paths_draft;
 
+/* How far the paths of a sector are found. */
+typedef struct crn_mm_finding {
+    uint32_t step, region, old; /* `old`: which region had its centre there */
+    crn_mm_sector packed, before;
+    crn_mm_paths_edges edges;
+    cairn_node from, to; /* centres */
+} crn_mm_finding;
+
+/* What a job does, in this order, level by level; from DOORS on when all levels are there. */
+typedef enum crn_mm_stage {
+    CRN_MM_EDITS, /* level 1: reads the edits */
+    CRN_MM_LOWER, /* levels above: what has changed below, */
+    CRN_MM_UPPER, /* and above what that is */
+    CRN_MM_LISTS, /* brings that into order */
+    CRN_MM_LABELS,
+    CRN_MM_CHANGED, /* sectors in which something has changed, or all */
+    CRN_MM_MARKED,  /* those round them that depend on it */
+    CRN_MM_MOVED,   /* those in which nothing but centres may be others */
+    CRN_MM_COUNTS,
+    CRN_MM_PATHS, /* level 1 */
+    CRN_MM_MOST,
+    CRN_MM_DOORS,
+    CRN_MM_DONE
+} crn_mm_stage;
+
 typedef struct crn_mm_job {
     crn_mm *mm;
     const crn_grid_space *space;
     cairn_context *context;
+    const cairn_progress *progress;
+    uint64_t done, total; /* sectors of a build, for it */
+
+    crn_mm_stage stage;
+    uint32_t level;
+    size_t at;        /* how far the stage is */
+    uint64_t left;    /* units of work */
+    bool whole;       /* a build */
+    bool built;       /* begun as one */
+    bool busy;        /* begun, and not done */
+    bool amending;    /* what was committed while level 1 was made */
+    uint64_t version; /* edits up to it are marked */
+    crn_edits edits;
+    bool around_changed; /* those round the last changed sector are marked, too */
+    crn_mm_progress drafting;
+    crn_mm_flooding_progress flooding;
+    crn_mm_optimum optimum;
+    crn_mm_finding finding;
+    cairn_node ends[2]; /* of a link: their regions */
+    crn_mm_sort sort;   /* of links */
+
     crn_flood flood;
     crn_mm_draft draft;
     crn_mm_draft beside; /* edges from the sectors beside it to those at its corners */
@@ -101,8 +181,8 @@ typedef struct crn_mm_job {
     crn_mm_history history[2]; /* of a level, and of the one below it */
     uint8_t *packed;           /* a sector as it is now */
     size_t packed_capacity;
+    uint32_t more;           /* regions, up to the sector that is counted */
     bool loading;            /* the levels above are known */
-    bool repairing;          /* something is replaced, nothing appended */
     uint64_t drafted, found; /* sectors, paths: how much was made again */
 
     /* For optimised centres and paths. */
@@ -120,19 +200,37 @@ crn_mm_job *crn_mm_job_open(crn_mm *mm, const crn_grid_space *space); /* NULL = 
 void crn_mm_job_close(crn_mm_job *job);
 size_t crn_mm_job_bytes(const crn_mm_job *job);
 void crn_mm_job_end_searches(crn_mm_job *job);
+cairn_status crn_mm_search_on(crn_mm_job *job); /* goes on with the search as long as may be */
+
+/* Takes so many units of work instead of one, as far as there are so many. */
+CRN_INLINE void crn_mm_spend(crn_mm_job *job, uint64_t units)
+{
+    job->left -= units < job->left ? units : job->left;
+}
+
+/* Sorts items of `size` bytes, a piece at a time: true when it is done, and at once if they are in
+ * order. unique leaves out those whose first number is that of the item before. */
+typedef struct crn_mm_order {
+    crn_before *before;
+    size_t size;
+    bool unique;
+} crn_mm_order;
+bool crn_mm_sort_on(crn_mm_sort *sort, void *items, size_t *count, const crn_mm_order *order);
 
 /* Lists: put appends, and false = no memory; sort brings them into order. */
+void crn_mm_list_clear(crn_mm_list *list);
 bool crn_mm_list_put(crn_mm_list *list, cairn_context *context, uint32_t sector);
-void crn_mm_list_sort(crn_mm_list *list);
+bool crn_mm_list_sort_on(crn_mm_list *list);
 bool crn_mm_listed(const crn_mm_list *list, uint32_t sector);
 
 /* Notes the 3×3 sectors round one in a list. */
 bool crn_mm_list_put_around(crn_mm_list *list, crn_mm_job *job, uint32_t level, uint32_t sector);
 
 /* History: keep notes a sector of a level as it is, false = no memory; old finds what was noted of
- * one, NULL = it is as it was. */
+ * one first, NULL = it is as it was. */
+void crn_mm_history_clear(crn_mm_history *history);
 bool crn_mm_keep_old(crn_mm_job *job, uint32_t level, uint32_t sector);
-void crn_mm_sort_old(crn_mm_history *history); /* when all are noted */
+bool crn_mm_sort_old_on(crn_mm_history *history); /* when all are noted */
 const crn_mm_old *crn_mm_old_sector(const crn_mm_job *job, uint32_t level, uint32_t sector);
 
 /* Returns the sector in a place of the 3×3 round another one; UINT32_MAX = there is none. */
@@ -144,6 +242,14 @@ CRN_INLINE uint32_t crn_mm_slot(uint32_t slot, uint32_t direction)
     uint32_t x = (uint32_t)((int32_t)(slot % 3) + crn_dx[direction]),
              y = (uint32_t)((int32_t)(slot / 3) + crn_dy[direction]);
     return x < 3 && y < 3 ? y * 3 + x : CRN_MM_AROUND;
+}
+
+/* The direction that leads to a sector beside another one: −1, 0 or 1 columns and rows away. */
+CRN_INLINE uint32_t crn_mm_towards(int32_t columns, int32_t rows)
+{
+    static const uint8_t directions[] = {CRN_NW, CRN_N,  CRN_NE, CRN_W, CRN_DIRECTIONS,
+                                         CRN_E,  CRN_SW, CRN_S,  CRN_SE};
+    return directions[rows * 3 + columns + 4];
 }
 
 void crn_mm_begin_draft(crn_mm_job *job);
@@ -158,29 +264,28 @@ bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direc
                  uint32_t other);
 
 /* When all that is noted: joins regions at a corner to which a region beside both leads, if both
- * are of this many places. */
-bool crn_mm_join_corners(crn_mm_job *job, uint32_t least);
+ * are of this many places. Then the edges are in order. */
+cairn_status crn_mm_join_corners_on(crn_mm_job *job, uint32_t least);
+
+/* mm_build.c: a sector of level 1. The flood of an area of it begins with crn_flood_open_begin. */
+cairn_status crn_mm_draft_on(crn_mm_job *job, uint32_t level, uint32_t sector);
+/* Forgets what was flooded and drafted of level 1: the world has changed. */
+void crn_mm_draft_again(crn_mm_job *job);
 
 /* Finds links between regions, when all levels are there. */
-cairn_status crn_mm_find_doors(crn_mm_job *job);
+cairn_status crn_mm_find_doors_on(crn_mm_job *job);
+void crn_mm_drop_doors(crn_mm *mm, cairn_context *context);
 /* What is not in files: these, and which regions are part of which. */
 cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space);
-void crn_mm_drop_doors(crn_mm *mm, cairn_context *context);
 
 /* A sector of a level above the first one, when regions are labelled. */
-cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector);
+cairn_status crn_mm_draft_upper_on(crn_mm_job *job, uint32_t level, uint32_t sector);
 
-/* Finds of which regions of a level those below it are part: of all sectors, or of those in which
- * a repair has changed something. */
-cairn_status crn_mm_label_all(crn_mm_job *job, uint32_t level);
-cairn_status crn_mm_label_again(crn_mm_job *job, uint32_t level);
+/* Finds of which regions of a level those below it are part, in a sector. */
+cairn_status crn_mm_label_on(crn_mm_job *job, uint32_t level, uint32_t sector);
 
-/* Writes the centres of the regions of a sector, of which nothing else has changed, into its bytes.
- * False: there are others. */
-bool crn_mm_find_centres(crn_mm_job *job, uint32_t level, uint32_t sector, uint8_t *bytes);
-
-/* mm_build.c: begins a repair; drafts a sector of any level. */
-cairn_status crn_mm_job_begin(crn_mm_job *job);
-cairn_status crn_mm_draft_one(crn_mm_job *job, uint32_t level, uint32_t sector);
+/* Writes the centres of the regions of a sector, of which nothing else has changed, into bytes of
+ * job->packed, which are those of the sector. */
+cairn_status crn_mm_find_centres_on(crn_mm_job *job, uint32_t level, uint32_t sector);
 
 #endif

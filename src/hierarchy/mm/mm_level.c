@@ -1,6 +1,8 @@
 /* mm_level.c: the packed abstraction: reading, writing, files. See mm_level.h. */
 #include "hierarchy/mm/mm_level.h"
 
+#define LEVEL_SORTED 1024u /* edges are moved at most at a time */
+
 /* ---- reading ---- */
 
 uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node)
@@ -18,12 +20,11 @@ uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node)
     return low;
 }
 
-uint32_t crn_mm_passed(const crn_mm_level *level, uint32_t sector)
+uint32_t crn_mm_passed(const crn_mm_sector *sector)
 {
-    crn_mm_sector packed = crn_mm_sector_at(level, sector);
     uint32_t passed = 0;
-    for (uint32_t i = 0; i < packed.count; i++)
-        passed += crn_mm_length(packed.ends, packed.width + 1, i) > 1;
+    for (uint32_t i = 0; i < sector->count; i++)
+        passed += crn_mm_length(sector->ends, sector->width + 1, i) > 1;
     return passed;
 }
 
@@ -130,28 +131,30 @@ bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t reg
 }
 
 /* Shell's method: they are few, and come nearly in order. */
-static void level_sort(uint64_t *edges, size_t count)
+bool crn_mm_draft_sort_on(crn_mm_draft *draft)
 {
     static const size_t gaps[] = {1968, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (uint32_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
-        for (size_t i = gaps[g]; i < count; i++) {
+    size_t left = LEVEL_SORTED, kept = 0;
+    uint64_t *edges = draft->edges;
+    for (; draft->gap < sizeof gaps / sizeof *gaps; draft->gap++, draft->sorted = 0) {
+        size_t gap = gaps[draft->gap], i = draft->sorted > gap ? draft->sorted : gap;
+        for (; i < draft->edge_count; i++, left--) {
             uint64_t edge = edges[i];
             size_t at = i;
-            for (; at >= gaps[g] && edges[at - gaps[g]] > edge; at -= gaps[g])
-                edges[at] = edges[at - gaps[g]];
+            if (!left) {
+                draft->sorted = i;
+                return false;
+            }
+            for (; at >= gap && edges[at - gap] > edge; at -= gap) edges[at] = edges[at - gap];
             edges[at] = edge;
         }
     }
-}
-
-void crn_mm_draft_sort(crn_mm_draft *draft)
-{
-    size_t kept = 0;
-    level_sort(draft->edges, draft->edge_count);
     for (size_t i = 0; i < draft->edge_count; i++) {
-        if (!i || draft->edges[i] != draft->edges[i - 1]) draft->edges[kept++] = draft->edges[i];
+        if (!i || edges[i] != edges[i - 1]) edges[kept++] = edges[i];
     }
     draft->edge_count = kept;
+    draft->gap = 0;
+    return true;
 }
 
 static uint8_t *level_put(uint8_t *at, uint32_t number, uint32_t width)
@@ -172,9 +175,8 @@ static size_t level_put_edges(const crn_mm_draft *draft, size_t i, uint32_t regi
     return i;
 }
 
-size_t crn_mm_pack_room(const crn_mm_level *level, crn_mm_draft *draft)
+size_t crn_mm_pack_room(const crn_mm_level *level, const crn_mm_draft *draft)
 {
-    crn_mm_draft_sort(draft);
     return crn_mm_head(level) + (level->width + crn_mm_head(level)) * draft->count +
            3 * draft->edge_count;
 }
@@ -195,12 +197,15 @@ uint32_t crn_mm_pack(const crn_mm_level *level, const crn_mm_draft *draft, uint8
     return (uint32_t)(at - out);
 }
 
-bool crn_mm_write(crn_mm_level *level, cairn_context *context, uint32_t sector, crn_mm_draft *draft)
+bool crn_mm_write(crn_mm_level *level, cairn_context *context, uint32_t sector,
+                  const crn_mm_draft *draft)
 {
     uint8_t *out = crn_mm_blocks_room(&level->bytes, context, crn_mm_pack_room(level, draft));
     if (!out) return false;
     level->begin[sector] = crn_mm_blocks_append(&level->bytes, crn_mm_pack(level, draft, out));
     level->first[sector + 1] = level->first[sector] + (uint32_t)draft->count;
+    crn_mm_sector packed = crn_mm_sector_at(level, sector);
+    level->passed += crn_mm_passed(&packed);
     return true;
 }
 
@@ -311,7 +316,8 @@ cairn_status crn_mm_level_load(crn_mm_level *level, cairn_context *context,
     crn_mm_blocks_load(&level->bytes, context, (cairn_bytes){data, size}, true);
     for (uint32_t i = 0; i < crn_mm_sector_count(level); i++) {
         if (!level_check_sector(level, i, section->check, section->user)) return level_bad(error);
-        level->passed += crn_mm_passed(level, i);
+        crn_mm_sector packed = crn_mm_sector_at(level, i);
+        level->passed += crn_mm_passed(&packed);
     }
     if (!crn_mm_blocks_load(&level->bytes, context, (cairn_bytes){data, size}, section->borrow))
         return crn_fail(error, CAIRN_OUT_OF_MEMORY, 0, "no memory for the abstraction");

@@ -107,13 +107,20 @@ CRN_INLINE crn_mm_sector crn_mm_sector_at(const crn_mm_level *level, uint32_t se
                                   crn_mm_count(level, sector));
 }
 
+/* The same as its bytes say: while a repair has not counted the regions of the level again. */
+CRN_INLINE crn_mm_sector crn_mm_sector_now(const crn_mm_level *level, uint32_t sector)
+{
+    const uint8_t *at = crn_mm_block(&level->bytes, level->begin[sector]);
+    return crn_mm_sector_of_bytes(level, at, crn_mm_number(at, crn_mm_head(level)));
+}
+
 CRN_INLINE uint32_t crn_mm_centre(const crn_mm_sector *sector, uint32_t region)
 {
     return crn_mm_number(sector->centres + region * sector->width, sector->width);
 }
 
 /* Returns how many regions of a sector paths may pass. */
-uint32_t crn_mm_passed(const crn_mm_level *level, uint32_t sector);
+uint32_t crn_mm_passed(const crn_mm_sector *sector);
 
 /* The sector that a node, a region by its number among all, lies in. */
 uint32_t crn_mm_sector_of(const crn_mm_level *level, cairn_node node);
@@ -177,6 +184,8 @@ typedef struct crn_mm_draft {
      * times */
     uint64_t *edges;
     size_t edge_count, edge_capacity;
+    uint32_t gap; /* how far they are brought into order */
+    size_t sorted;
 } crn_mm_draft;
 
 void crn_mm_draft_close(crn_mm_draft *draft, cairn_context *context);
@@ -184,8 +193,8 @@ bool crn_mm_draft_region(crn_mm_draft *draft, cairn_context *context, uint32_t c
 bool crn_mm_draft_edge(crn_mm_draft *draft, cairn_context *context, uint32_t region,
                        uint32_t direction, uint32_t other);
 
-/* Brings edges into order, each once. */
-void crn_mm_draft_sort(crn_mm_draft *draft);
+/* Brings edges into order, each once, a piece at a time: true when it is done. */
+bool crn_mm_draft_sort_on(crn_mm_draft *draft);
 
 /* A level without regions over this many places. False = no memory. */
 typedef struct crn_mm_extent {
@@ -198,12 +207,12 @@ bool crn_mm_level_open_labels(crn_mm_level *level, cairn_context *context);
 void crn_mm_level_close(crn_mm_level *level, cairn_context *context);
 size_t crn_mm_level_bytes(const crn_mm_level *level);
 
-/* Appends the bytes of a sector, in their order. False = no memory. */
+/* Appends the bytes of a sector, in their order, when its edges are in order. False = no memory. */
 bool crn_mm_write(crn_mm_level *level, cairn_context *context, uint32_t sector,
-                  crn_mm_draft *draft);
+                  const crn_mm_draft *draft);
 /* Packs a sector somewhere else, where there is room for as many bytes as the first function says.
  * Returns how many they are. */
-size_t crn_mm_pack_room(const crn_mm_level *level, crn_mm_draft *draft);
+size_t crn_mm_pack_room(const crn_mm_level *level, const crn_mm_draft *draft);
 uint32_t crn_mm_pack(const crn_mm_level *level, const crn_mm_draft *draft, uint8_t *out);
 /* How many bytes a sector of so many regions has. */
 uint32_t crn_mm_sector_bytes(const crn_mm_level *level, const uint8_t *bytes, uint32_t regions);

@@ -17,7 +17,7 @@
 #ifndef CRN_MM_PATHS_H
 #define CRN_MM_PATHS_H
 
-#include "hierarchy/mm/mm_blocks.h"
+#include "hierarchy/mm/mm_level.h"
 #include "world/grid_space.h"
 #include <cairn/planner.h>
 
@@ -63,6 +63,15 @@ typedef struct crn_mm_path {
     bool back;
 } crn_mm_path;
 
+/* The edges of a region, one after the other. */
+typedef struct crn_mm_paths_edges {
+    const crn_mm_level *level;
+    uint32_t sector, region;
+    uint32_t number; /* of the next edge, among those of the region */
+    uint32_t to_sector, to;
+    crn_mm_edges packed;
+} crn_mm_paths_edges;
+
 struct crn_mm;
 struct crn_mm_job;
 
@@ -76,16 +85,24 @@ uint32_t crn_mm_path_length(const crn_mm_path *path); /* in steps */
 uint32_t crn_mm_path_steps(const crn_mm_path *path, uint32_t skipped, uint8_t *out,
                            uint32_t capacity);
 
-/* Finds all paths when all levels are there. `total` units of progress; `done` of them are over. */
-typedef struct crn_mm_paths_plan {
-    const cairn_progress *progress;
-    uint64_t done, total;
-} crn_mm_paths_plan;
-cairn_status crn_mm_find_paths(struct crn_mm_job *job, const crn_mm_paths_plan *plan);
+/* A build begins. False = no memory. */
+bool crn_mm_paths_begin(struct crn_mm_job *job);
 
-/* Repairs those of the sectors that are marked on level 1, which is repaired. A path is found again
- * if a cell between its ends has changed, or if there was none from the one to the other. */
-cairn_status crn_mm_repair_paths(struct crn_mm_job *job);
+/* Finds the paths of a sector of level 1, when that is there; a piece at a time. In a repair a path
+ * is found again if a cell between its ends has changed, or if there was none from the one to the
+ * other. Sectors come in ascending order: a path that is kept with another sector is found before it
+ * is needed. */
+cairn_status crn_mm_find_paths_on(struct crn_mm_job *job, uint32_t sector);
+
+/* All are found. False = no memory. */
+bool crn_mm_paths_end(struct crn_mm_job *job);
+
+/* The world has changed: what is being found is found again. */
+void crn_mm_paths_again(struct crn_mm_job *job);
+
+/* Sectors whose costs are compared again if those of one change; compares those of one again. */
+#define CRN_MM_PATHS_LEAF 16u
+void crn_mm_paths_update_most(struct crn_mm *mm, uint32_t sector);
 
 void crn_mm_drop_paths(struct crn_mm *mm, cairn_context *context);
 size_t crn_mm_paths_bytes(const crn_mm_paths *paths);

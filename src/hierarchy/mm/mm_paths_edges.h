@@ -7,16 +7,6 @@
 
 #define CRN_MM_PATHS_LONG 255u /* the number of runs follows in two bytes */
 #define CRN_MM_PATHS_RUN 32u   /* steps of a run */
-#define CRN_MM_PATHS_LEAF 16u  /* sectors whose costs are compared again if those of one change */
-
-/* The edges of a region, one after the other. */
-typedef struct crn_mm_paths_edges {
-    const crn_mm_level *level;
-    uint32_t sector, region;
-    uint32_t number; /* of the next edge, among those of the region */
-    uint32_t to_sector, to;
-    crn_mm_edges packed;
-} crn_mm_paths_edges;
 
 crn_mm_paths_edges crn_mm_paths_edges_of(const crn_mm_level *level, uint32_t sector,
                                          const crn_mm_sector *packed, uint32_t region);
@@ -43,8 +33,7 @@ crn_mm_paths_extent crn_mm_paths_extent_of(const crn_mm *mm, uint32_t sector,
 /* An empty database; false = no memory. */
 bool crn_mm_paths_open(crn_mm *mm, cairn_context *context);
 
-/* Compares the costs of the sectors beside one again, or all. */
-void crn_mm_paths_update_most(crn_mm *mm, uint32_t sector);
+/* Compares all costs again. */
 void crn_mm_paths_count_most(crn_mm *mm);
 
 #endif

@@ -37,26 +37,26 @@ static crn_area paths_area(const crn_mm_job *job, const crn_mm_paths_edges *edge
     return area;
 }
 
-static cairn_status paths_show(crn_mm_job *job, const crn_mm_paths_edges *edges)
+static cairn_status paths_open(crn_mm_job *job)
+{
+    job->memory = (crn_scratch){.context = job->context};
+    cairn_status status = crn_part_open(&job->part, &job->memory, job->space);
+    if (status == CAIRN_OK)
+        status = crn_subsearch_open(&job->subsearch, &job->memory, NULL, &job->part.space.base, 0);
+    if (status != CAIRN_OK) crn_part_close(&job->part);
+    job->searching = status == CAIRN_OK;
+    return status;
+}
+
+static void paths_show(crn_mm_job *job, const crn_mm_paths_edges *edges)
 {
     crn_area area = paths_area(job, edges);
-    if (!job->searching) {
-        job->memory = (crn_scratch){.context = job->context};
-        cairn_status status = crn_part_open(&job->part, &job->memory, job->space);
-        if (status == CAIRN_OK)
-            status =
-                crn_subsearch_open(&job->subsearch, &job->memory, NULL, &job->part.space.base, 0);
-        if (status != CAIRN_OK) crn_part_close(&job->part);
-        if (status != CAIRN_OK) return status;
-        job->searching = true;
-    }
-    if (!memcmp(&area, &job->shown, sizeof area)) return CAIRN_OK;
+    if (!memcmp(&area, &job->shown, sizeof area)) return;
     crn_part_hide(&job->part, job->shown);
     crn_part_refresh(&job->part);
     crn_part_show(&job->part, area);
     crn_part_learn_surface(&job->part, area);
     job->shown = area;
-    return CAIRN_OK;
 }
 
 /* Nothing is shown any more: what can be used may change before the next path is found. */
@@ -113,40 +113,31 @@ static void paths_add_path(crn_mm_paths_draft *draft, uint32_t room, uint32_t co
     draft->byte_count += (uint32_t)(at - start) + count;
 }
 
-/* Finds the path of an edge, and writes it. */
-static cairn_status paths_find(crn_mm_job *job, const crn_mm_paths_edges *edges)
+enum { PATHS_ROOM = 3 }; /* bytes for the number of runs */
+
+/* Begins to find the path of an edge. */
+static cairn_status paths_begin_search(crn_mm_job *job)
 {
-    enum { ROOM = 3 };
-    cairn_node from = crn_mm_cell(job->mm, job->space, 0, edges->sector, edges->region),
-               to = crn_mm_cell(job->mm, job->space, 0, edges->to_sector, edges->to);
-    cairn_status status = paths_show(job, edges);
-    if (status != CAIRN_OK) return status;
+    crn_mm_finding *f = &job->finding;
+    const crn_mm_paths_edges *edges = &f->edges;
+    paths_show(job, edges);
     size_t most = (size_t)job->shown.width * job->shown.height;
-    if (!paths_reserve(job, 0, 0, most + ROOM)) return CAIRN_OUT_OF_MEMORY;
-    status = crn_subsearch_find(&job->subsearch, from, to);
-    if (status == CAIRN_OUT_OF_MEMORY) return status;
-    uint8_t *runs = job->paths.bytes + job->paths.byte_count + ROOM;
-    paths_add_path(&job->paths, ROOM,
-                   status == CAIRN_FOUND ? paths_put_runs(job, from, to, runs) : 0);
-    job->found++;
-    return CAIRN_OK;
+    if (!paths_reserve(job, 0, 0, most + PATHS_ROOM)) return CAIRN_OUT_OF_MEMORY;
+    f->from = crn_mm_cell(job->mm, job->space, 0, edges->sector, edges->region);
+    f->to = crn_mm_cell(job->mm, job->space, 0, edges->to_sector, edges->to);
+    /* level 1 may be older than the world: then this is found again */
+    cairn_space *shown = &job->part.space.base;
+    if (!cairn_space_usable(shown, f->from) || !cairn_space_usable(shown, f->to))
+        return CAIRN_UNREACHABLE;
+    return crn_subsearch_begin(&job->subsearch, f->from, f->to);
 }
 
-/* The path and the cost of an edge; the path is found and written, if it is kept here. */
-static cairn_status paths_make_edge(crn_mm_job *job, const crn_mm_paths_edges *edges)
+/* The cost of the next edge; false = no memory. */
+static bool paths_put_cost(crn_mm_job *job, cairn_cost cost)
 {
-    uint32_t at = job->paths.byte_count;
-    bool keeps = crn_mm_paths_keep(edges);
-    cairn_status status = keeps ? paths_find(job, edges) : CAIRN_OK;
-    if (status != CAIRN_OK || !paths_reserve(job, 0, 1, 0)) return CAIRN_OUT_OF_MEMORY;
-    crn_mm_path path = {0};
-    if (keeps) {
-        crn_mm_paths_read(job->paths.bytes + at, &path);
-    } else {
-        path = crn_mm_path_of(job->mm, edges);
-    }
-    job->paths.costs[job->paths.cost_count++] = crn_mm_path_cost(job->mm, job->space, edges, &path);
-    return CAIRN_OK;
+    if (!paths_reserve(job, 0, 1, 0)) return false;
+    job->paths.costs[job->paths.cost_count++] = cost;
+    return true;
 }
 
 /* ---- what was there before ---- */
@@ -212,37 +203,79 @@ static uint32_t paths_region_before(const crn_mm_sector *before, uint32_t centre
 
 /* ---- sectors ---- */
 
-/* Writes the paths of a region. `before`: its sector as it was, or NULL. */
-static cairn_status paths_make_region(crn_mm_job *job, uint32_t sector, const crn_mm_sector *packed,
-                                      uint32_t region, const crn_mm_sector *before)
+/* What comes next for a sector; and how many edges without a search are one unit of work. */
+enum { PATHS_BEGIN, PATHS_REGION, PATHS_EDGE, PATHS_SHOW, PATHS_SEARCH };
+enum { PATHS_EDGES = 16 };
+
+static void paths_begin_sector(crn_mm_job *job, uint32_t sector)
 {
-    crn_mm_paths_draft *draft = &job->paths;
-    uint32_t old = before ? paths_region_before(before, crn_mm_centre(packed, region)) : UINT32_MAX;
-    if (!paths_reserve(job, 1, 0, 0)) return CAIRN_OUT_OF_MEMORY;
-    draft->regions[draft->region_count++] =
-        (crn_mm_region_paths){draft->cost_count, draft->byte_count};
-    crn_mm_paths_edges edges = crn_mm_paths_edges_of(&job->mm->levels[0], sector, packed, region);
-    while (crn_mm_paths_next(&edges)) {
-        bool ok = true;
-        if (old != UINT32_MAX && !paths_touched(job, &edges) &&
-            paths_copy(job, &edges, before, old, &ok)) {
-            if (!ok) return CAIRN_OUT_OF_MEMORY;
-            continue;
-        }
-        cairn_status status = paths_make_edge(job, &edges);
-        if (status != CAIRN_OK) return status;
-    }
-    return CAIRN_OK;
+    job->finding = (crn_mm_finding){.step = PATHS_REGION,
+                                    .packed = crn_mm_sector_at(&job->mm->levels[0], sector)};
+    if (!job->whole) job->finding.before = paths_before(job, sector);
+    job->paths.region_count = job->paths.cost_count = job->paths.byte_count = 0;
 }
 
-static cairn_status paths_make_sector(crn_mm_job *job, uint32_t sector, const crn_mm_sector *before)
+/* The paths of the next region. False = no memory. */
+static bool paths_begin_region(crn_mm_job *job, uint32_t sector)
 {
-    crn_mm_sector packed = crn_mm_sector_at(&job->mm->levels[0], sector);
-    cairn_status status = CAIRN_OK;
-    job->paths.region_count = job->paths.cost_count = job->paths.byte_count = 0;
-    for (uint32_t i = 0; i < packed.count && status == CAIRN_OK; i++)
-        status = paths_make_region(job, sector, &packed, i, before);
-    return status;
+    crn_mm_finding *f = &job->finding;
+    crn_mm_paths_draft *draft = &job->paths;
+    uint32_t centre = crn_mm_centre(&f->packed, f->region);
+    f->step = PATHS_EDGE;
+    f->old = job->whole ? UINT32_MAX : paths_region_before(&f->before, centre);
+    f->edges = crn_mm_paths_edges_of(&job->mm->levels[0], sector, &f->packed, f->region);
+    if (!paths_reserve(job, 1, 0, 0)) return false;
+    draft->regions[draft->region_count++] =
+        (crn_mm_region_paths){draft->cost_count, draft->byte_count};
+    return true;
+}
+
+/* The path of the edge, unless it takes a search. False = no memory. */
+static bool paths_take_edge(crn_mm_job *job)
+{
+    crn_mm_finding *f = &job->finding;
+    bool ok = true;
+    if (f->old != UINT32_MAX && !paths_touched(job, &f->edges) &&
+        paths_copy(job, &f->edges, &f->before, f->old, &ok))
+        return ok;
+    if (crn_mm_paths_keep(&f->edges)) {
+        f->step = PATHS_SHOW;
+        return true;
+    }
+    crn_mm_path path = crn_mm_path_of(job->mm, &f->edges);
+    return paths_put_cost(job, crn_mm_path_cost(job->mm, job->space, &f->edges, &path));
+}
+
+/* Writes the path of the edge: that which was found, or none; and what it costs. False = no
+ * memory. */
+static bool paths_write(crn_mm_job *job, bool is_found)
+{
+    const crn_mm_finding *f = &job->finding;
+    uint8_t *runs = job->paths.bytes + job->paths.byte_count + PATHS_ROOM;
+    uint32_t count = is_found ? paths_put_runs(job, f->from, f->to, runs) : 0;
+    paths_add_path(&job->paths, PATHS_ROOM, count);
+    job->found++;
+    return paths_put_cost(job, count ? crn_subsearch_cost(&job->subsearch, f->to) : CAIRN_COST_MAX);
+}
+
+/* Searches for the path of the edge, and writes it. */
+static cairn_status paths_search_on(crn_mm_job *job)
+{
+    crn_mm_finding *f = &job->finding;
+    cairn_status status;
+    if (!job->searching) {
+        status = paths_open(job);
+        return status == CAIRN_OK ? CAIRN_RUNNING : status;
+    }
+    if (f->step == PATHS_SHOW) {
+        f->step = PATHS_SEARCH;
+        status = paths_begin_search(job);
+    } else {
+        status = crn_mm_search_on(job);
+    }
+    if (status == CAIRN_RUNNING || status == CAIRN_OUT_OF_MEMORY) return status;
+    f->step = PATHS_EDGE;
+    return paths_write(job, status == CAIRN_FOUND) ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
 /* Positions in the sector become those in the index. */
@@ -295,40 +328,45 @@ static bool paths_replace(crn_mm_job *job, uint32_t sector, const crn_mm_sector 
     return crn_mm_blocks_replace(&paths->regions, job->context, &regions);
 }
 
-cairn_status crn_mm_find_paths(crn_mm_job *job, const crn_mm_paths_plan *plan)
+bool crn_mm_paths_begin(crn_mm_job *job)
 {
-    const crn_mm_level *level = &job->mm->levels[0];
-    crn_mm_paths *paths = &job->mm->paths;
-    cairn_status status = crn_mm_paths_open(job->mm, job->context) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < paths->sectors && status == CAIRN_OK; i++) {
-        if (i % level->columns == 0 && !crn_progress(plan->progress, plan->done + i, plan->total))
-            return CAIRN_CANCELLED;
-        status = paths_make_sector(job, i, NULL);
-        if (status == CAIRN_OK && !paths_append(job, i)) status = CAIRN_OUT_OF_MEMORY;
-    }
-    if (status != CAIRN_OK) return status;
-    paths_hide(job);
-    if (!crn_mm_blocks_end(&paths->costs, job->context) ||
-        !crn_mm_blocks_end(&paths->bytes, job->context) ||
-        !crn_mm_blocks_end(&paths->regions, job->context))
-        return CAIRN_OUT_OF_MEMORY;
-    crn_mm_paths_count_most(job->mm);
-    return CAIRN_OK;
+    return !job->whole || crn_mm_paths_open(job->mm, job->context);
 }
 
-/* In ascending order: a path that is kept with another sector is found before it is needed. */
-cairn_status crn_mm_repair_paths(crn_mm_job *job)
+cairn_status crn_mm_find_paths_on(crn_mm_job *job, uint32_t sector)
 {
-    const crn_mm_list *marks = &job->near;
-    for (size_t i = 0; i < marks->count; i++) {
-        crn_mm_sector before = paths_before(job, marks->items[i]);
-        cairn_status status = paths_make_sector(job, marks->items[i], &before);
-        if (status != CAIRN_OK) return status;
-        if (!paths_replace(job, marks->items[i], &before)) return CAIRN_OUT_OF_MEMORY;
+    crn_mm_finding *f = &job->finding;
+    if (f->step >= PATHS_SHOW) return paths_search_on(job);
+    if (f->step == PATHS_BEGIN) paths_begin_sector(job, sector);
+    for (uint32_t left = PATHS_EDGES; left && f->step < PATHS_SHOW; left--) {
+        if (f->step == PATHS_REGION && f->region == f->packed.count) {
+            bool ok =
+                job->whole ? paths_append(job, sector) : paths_replace(job, sector, &f->before);
+            f->step = PATHS_BEGIN;
+            return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+        }
+        if (f->step == PATHS_REGION && !paths_begin_region(job, sector)) return CAIRN_OUT_OF_MEMORY;
+        if (!crn_mm_paths_next(&f->edges)) {
+            f->region++;
+            f->step = PATHS_REGION;
+        } else if (!paths_take_edge(job)) {
+            return CAIRN_OUT_OF_MEMORY;
+        }
     }
-    for (size_t i = 0; i < marks->count; i++)
-        if (!i || marks->items[i] / CRN_MM_PATHS_LEAF != marks->items[i - 1] / CRN_MM_PATHS_LEAF)
-            crn_mm_paths_update_most(job->mm, marks->items[i]);
+    return CAIRN_RUNNING;
+}
+
+bool crn_mm_paths_end(crn_mm_job *job)
+{
+    crn_mm_paths *paths = &job->mm->paths;
     paths_hide(job);
-    return CAIRN_OK;
+    return !job->whole || (crn_mm_blocks_end(&paths->costs, job->context) &&
+                           crn_mm_blocks_end(&paths->bytes, job->context) &&
+                           crn_mm_blocks_end(&paths->regions, job->context));
+}
+
+void crn_mm_paths_again(crn_mm_job *job)
+{
+    if (job->finding.step == PATHS_SEARCH) job->finding.step = PATHS_SHOW;
+    paths_hide(job);
 }

@@ -70,6 +70,25 @@ cairn_status crn_mm_planner_repair(cairn_planner *planner, const cairn_progress 
                          error);
 }
 
+static cairn_status planner_build_begin(cairn_planner *planner, cairn_error *error)
+{
+    return crn_mm_build_begin(planner->index, crn_mm_map(planner), error);
+}
+
+static cairn_status planner_repair_begin(cairn_planner *planner, uint64_t since, cairn_error *error)
+{
+    return crn_mm_repair_begin(planner->index, crn_mm_map(planner), since, error);
+}
+
+static cairn_status planner_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+{
+    return crn_mm_step(planner->index, crn_mm_map(planner), work, error);
+}
+
+const crn_slice_functions crn_mm_planner_slices = {.build_begin = planner_build_begin,
+                                                   .repair_begin = planner_repair_begin,
+                                                   .step = planner_sync_step};
+
 size_t crn_mm_planner_bytes(const cairn_planner *planner)
 {
     return crn_mm_bytes(planner->index);

@@ -19,6 +19,7 @@ cairn_status crn_mm_planner_build(cairn_planner *planner, const cairn_progress *
                                   cairn_error *error);
 cairn_status crn_mm_planner_repair(cairn_planner *planner, const cairn_progress *progress,
                                    cairn_error *error);
+extern const crn_slice_functions crn_mm_planner_slices;
 size_t crn_mm_planner_bytes(const cairn_planner *planner);
 cairn_status crn_mm_planner_save(const cairn_planner *planner, cairn_store *store,
                                  cairn_error *error);
@@ -38,7 +39,8 @@ const char *crn_mm_planner_checked(const cairn_planner *planner, bool whole);
 
 #define CRN_MM_INDEX_FUNCTIONS \
     .build = crn_mm_planner_build, .drop = crn_mm_planner_drop, .repair = crn_mm_planner_repair, \
-    .bytes = crn_mm_planner_bytes, .save = crn_mm_planner_save, .load = crn_mm_planner_load, \
-    .check = CRN_CHECKED(crn_mm_planner_checked), .overlay = crn_mm_planner_overlay
+    .slices = &crn_mm_planner_slices, .bytes = crn_mm_planner_bytes, .save = crn_mm_planner_save, \
+    .load = crn_mm_planner_load, .check = CRN_CHECKED(crn_mm_planner_checked), \
+    .overlay = crn_mm_planner_overlay
 
 #endif

@@ -1,10 +1,10 @@
-/* mm_repair.c: repairing the index of `mm`. See mm_index.h.
+/* mm_repair.c: building and repairing the index of `mm`, a piece at a time. See mm_job.h.
  *
- * The bytes of a sector depend only on the 3×3 sectors round it (mm_build.c). So those near a
- * changed cell are made again and put in the place of the old ones (mm_blocks.h): what comes out is
- * what a build would make, and the others are not touched. Only where the regions of a sector begin
- * in the count of all is written for every sector behind one that has more or fewer than before:
- * four bytes each.
+ * A build makes every sector, level by level. The bytes of a sector depend only on the 3×3 sectors
+ * round it (mm_build.c). So a repair makes those near a changed cell again and puts them in the
+ * place of the old ones (mm_blocks.h): what comes out is what a build would make, and the others are
+ * not touched. Only where the regions of a sector begin in the count of all is written for every
+ * sector behind one that has more or fewer than before: four bytes each.
  *
  * First the sectors with changed cells are made again. Edges lead both ways, so what leads to such
  * a sector follows from what leaves it; and what joins two others at a corner follows from its
@@ -14,9 +14,17 @@
  *
  * The levels above follow in the same manner, where the level below differs from what it was. If
  * just a centre has moved, nothing but the centres above it can change.
+ *
+ * Commits may come between two pieces. While level 1 is made, sectors are made of the world as it
+ * is then; in the end those near what was committed meanwhile are made again, all nine. So level 1
+ * is that of one world before anything is made of it. Nothing but paths and links needs the world
+ * after that. Where cells changed their paths may be wrong; but then the job ends with a repair of
+ * what was committed since, which finds all of them again.
  */
 #include "hierarchy/mm/mm_job.h"
-#include "world/changes.h"
+
+/* At a time: edits, sectors of a list, numbers of regions. */
+enum { SECTORS_EDITS = 8, SECTORS_LISTED = 32, SECTORS_COUNTED = 8192 };
 
 /* ---- what must be made again ---- */
 
@@ -36,13 +44,13 @@ static bool sectors_at_corner(const crn_mm_job *job, crn_size_box box, bool wide
 static bool sectors_mark_box(crn_mm_job *job, crn_size_box box, bool wide)
 {
     const uint32_t side = job->mm->side, columns = job->mm->levels[0].columns;
-    bool ok = true, around = sectors_at_corner(job, box, wide);
+    bool ok = true, around = job->amending || sectors_at_corner(job, box, wide);
     for (uint32_t y = box.top / side; y <= box.bottom / side; y++) {
         for (uint32_t x = box.left / side; x <= box.right / side && ok; x++) {
             uint32_t sector = y * columns + x;
-            if (job->changed.count && job->changed.items[job->changed.count - 1] == sector &&
-                !around)
-                continue;
+            bool same = job->changed.count && job->changed.items[job->changed.count - 1] == sector;
+            if (same && job->around_changed >= around) continue;
+            job->around_changed = around;
             ok = crn_mm_list_put(&job->changed, job->context, sector) &&
                  crn_mm_list_put_around(&job->near, job, 0, sector) &&
                  (!around || crn_mm_list_put_around(&job->marks, job, 0, sector));
@@ -51,56 +59,72 @@ static bool sectors_mark_box(crn_mm_job *job, crn_size_box box, bool wide)
     return ok;
 }
 
-/* Where bodies or heights count, steps of cells beside may have changed too. */
-static cairn_status sectors_mark_edits(crn_mm_job *job, uint64_t since)
+/* Reads the next edits. Where bodies or heights count, steps of cells beside may have changed
+ * too. */
+static cairn_status sectors_edits_on(crn_mm_job *job)
 {
     bool ok = true, wide = job->space->sized || crn_grid_may_be_limited(job->space);
-    crn_edits edits;
-    cairn_status status = crn_edits_begin(&edits, job->space->grid, since);
-    if (status != CAIRN_OK) return status;
-    for (const cairn_change *change; ok && (change = crn_edits_next(&edits));)
+    for (uint32_t left = SECTORS_EDITS; ok && left; left--) {
+        const cairn_change *change = crn_edits_next(&job->edits);
+        if (!change) {
+            job->version = cairn_space_version(&job->space->base);
+            return CAIRN_OK;
+        }
         ok = sectors_mark_box(job, crn_edits_box(job->space, change->node, wide), wide);
-    crn_mm_list_sort(&job->changed);
-    crn_mm_list_sort(&job->near);
-    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    }
+    return ok ? CAIRN_RUNNING : CAIRN_OUT_OF_MEMORY;
 }
 
-/* The next edge in a direction: region << 16 | the other one; UINT32_MAX: there is none. */
-static uint32_t sectors_next_edge(const crn_mm_sector *sector, crn_mm_edges *edges,
-                                  uint32_t *region, uint32_t wanted)
+/* Brings all lists of the level into order. */
+static cairn_status sectors_lists_on(crn_mm_job *job)
+{
+    crn_mm_list *lists[] = {&job->changed, &job->near, &job->moved, &job->moved_below};
+    for (uint32_t i = 0; i < CRN_COUNT(lists); i++)
+        if (!crn_mm_list_sort_on(lists[i])) return CAIRN_RUNNING;
+    return CAIRN_OK;
+}
+
+/* Edges of a sector, one after the other, ascending. */
+typedef struct sectors_edges {
+    const crn_mm_sector *sector;
+    crn_mm_edges edges;
+    uint32_t region;
+    uint64_t next; /* region, direction and the other one; UINT64_MAX: there is none */
+} sectors_edges;
+
+static void sectors_next_edge(sectors_edges *at)
 {
     uint32_t direction, other;
-    for (; *region < sector->count; ++*region) {
-        if (!edges->at) *edges = crn_mm_edges_of(sector, *region);
-        while (crn_mm_edges_next(edges, &direction, &other))
-            if (direction == wanted) return *region << 16 | other;
-        edges->at = NULL;
+    for (;;) {
+        if (crn_mm_edges_next(&at->edges, &direction, &other)) {
+            at->next = (uint64_t)at->region << 32 | direction << 16 | other;
+            return;
+        }
+        if (++at->region >= at->sector->count) break;
+        at->edges = crn_mm_edges_of(at->sector, at->region);
     }
-    return UINT32_MAX;
+    at->next = UINT64_MAX;
 }
 
-/* Do two sectors have the same edges in a direction? */
-static bool sectors_same_towards(const crn_mm_sector *a, const crn_mm_sector *b, uint32_t direction)
+static sectors_edges sectors_edges_of(const crn_mm_sector *sector)
 {
-    crn_mm_edges in_a = {0}, in_b = {0};
-    for (uint32_t i = 0, k = 0, edge;;) {
-        edge = sectors_next_edge(a, &in_a, &i, direction);
-        if (edge != sectors_next_edge(b, &in_b, &k, direction)) return false;
-        if (edge == UINT32_MAX) return true;
-    }
+    sectors_edges at = {.sector = sector};
+    if (sector->count) at.edges = crn_mm_edges_of(sector, 0);
+    sectors_next_edge(&at);
+    return at;
 }
 
-/* In which directions has a sector other edges than before? */
-static uint32_t sectors_directions(const crn_mm_job *job, uint32_t level, const crn_mm_old *old)
+/* In which directions does a sector have other edges than before? */
+static uint32_t sectors_directions(const crn_mm_sector *now, const crn_mm_sector *before)
 {
-    const crn_mm_level *l = &job->mm->levels[level];
-    const uint8_t *bytes = crn_mm_block(&l->bytes, l->begin[old->sector]);
-    crn_mm_sector now = crn_mm_sector_of_bytes(l, bytes, crn_mm_number(bytes, crn_mm_head(l))),
-                  before = crn_mm_sector_of_bytes(l, job->history[level % 2].bytes + old->at,
-                                                  old->count);
     uint32_t directions = 0;
-    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++)
-        if (!sectors_same_towards(&now, &before, d)) directions |= 1u << d;
+    sectors_edges a = sectors_edges_of(now), b = sectors_edges_of(before);
+    while (a.next != UINT64_MAX || b.next != UINT64_MAX) {
+        uint64_t next = a.next < b.next ? a.next : b.next;
+        if (a.next != b.next) directions |= 1u << (next >> 16 & 7);
+        if (b.next == next) sectors_next_edge(&b);
+        if (a.next == next) sectors_next_edge(&a);
+    }
     return directions;
 }
 
@@ -134,39 +158,48 @@ static bool sectors_only_moved(const crn_mm_job *job, uint32_t level, const crn_
            !memcmp(bytes + centres, before + centres, size - centres);
 }
 
-/* Finds the sectors of a level that depend on what has changed on the level below it. */
-static bool sectors_mark_upper(crn_mm_job *job, uint32_t level)
+/* The sectors of the level below that are others than before, and those above them if not just
+ * centres have moved. */
+static cairn_status sectors_lower_on(crn_mm_job *job)
 {
-    const crn_mm_history *history = &job->history[(level - 1) % 2];
+    const crn_mm_history *history = &job->history[(job->level + 1) % 2];
     bool ok = true;
-    crn_mm_list lower = job->moved;
-    job->moved = job->moved_below;
-    job->moved_below = lower;
-    job->changed.count = job->marks.count = job->moved.count = 0;
-    for (size_t i = 0; i < history->count && ok; i++)
-        ok = crn_mm_list_put(&job->moved_below, job->context, history->items[i].sector);
-    crn_mm_list_sort(&job->moved_below);
-    for (size_t i = 0; i < job->moved_below.count && ok; i++)
-        ok = crn_mm_list_put(&job->moved, job->context,
-                             crn_mm_upper(job->mm, level - 1, job->moved_below.items[i]));
-    for (size_t i = 0; i < history->count && ok; i++) {
-        const crn_mm_old *old = &history->items[i];
-        ok = sectors_only_moved(job, level - 1, old) ||
-             crn_mm_list_put(&job->changed, job->context,
-                             crn_mm_upper(job->mm, level - 1, old->sector));
+    if (!job->level || job->whole) return CAIRN_OK;
+    for (uint32_t left = SECTORS_LISTED; ok && job->at < history->count; job->at++) {
+        const crn_mm_old *old = &history->items[job->at];
+        if (!left--) return CAIRN_RUNNING;
+        ok = crn_mm_list_put(&job->moved_below, job->context, old->sector);
+        if (ok && !sectors_only_moved(job, job->level - 1, old))
+            ok = crn_mm_list_put(&job->changed, job->context,
+                                 crn_mm_upper(job->mm, job->level - 1, old->sector));
     }
-    crn_mm_list_sort(&job->moved);
-    crn_mm_list_sort(&job->changed);
-    return ok;
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
-/* ---- a level ---- */
+/* The sectors above those whose centres may lie elsewhere now. */
+static cairn_status sectors_upper_on(crn_mm_job *job)
+{
+    const crn_mm_list *below = &job->moved_below;
+    bool ok = true;
+    if (!job->level || job->whole) return CAIRN_OK;
+    if (!crn_mm_list_sort_on(&job->moved_below)) return CAIRN_RUNNING;
+    for (uint32_t left = SECTORS_LISTED; ok && job->at < below->count; job->at++) {
+        if (!left--) return CAIRN_RUNNING;
+        ok = crn_mm_list_put(&job->moved, job->context,
+                             crn_mm_upper(job->mm, job->level - 1, below->items[job->at]));
+    }
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- a sector ---- */
 
 /* Sectors in which nothing has changed have the regions that they had, unless these came from a
- * wrong file: then edges between them would lead nowhere. */
-static bool sectors_contradicts(const crn_mm_job *job, uint32_t level, uint32_t sector)
+ * wrong file: then edges between them would lead nowhere. What was committed meanwhile is looked at
+ * later. */
+static bool sectors_contradicts(const crn_mm_job *job, uint32_t sector)
 {
-    const crn_mm_level *l = &job->mm->levels[level];
+    const crn_mm_level *l = &job->mm->levels[job->level];
+    if (job->whole || job->version != cairn_space_version(&job->space->base)) return false;
     for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
         uint32_t around = crn_mm_around(l, sector, slot);
         if (around == UINT32_MAX || job->counts[slot] == crn_mm_count(l, around)) continue;
@@ -177,16 +210,21 @@ static bool sectors_contradicts(const crn_mm_job *job, uint32_t level, uint32_t 
 
 /* Puts a sector as it is packed now in the place of the old one, unless they are the same. Its
  * regions are counted later: until then the level has the old number. */
-static bool sectors_replace(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t size)
+static bool sectors_replace(crn_mm_job *job, uint32_t sector, uint32_t size)
 {
-    crn_mm_level *l = &job->mm->levels[level];
+    crn_mm_level *l = &job->mm->levels[job->level];
     const uint8_t *before = crn_mm_block(&l->bytes, l->begin[sector]);
-    uint32_t old = crn_mm_sector_bytes(l, before, crn_mm_count(l, sector));
+    crn_mm_sector then = crn_mm_sector_now(l, sector);
+    uint32_t old = crn_mm_sector_bytes(l, before, then.count);
     if (old == size && !memcmp(before, job->packed, size)) return true;
-    l->passed -= crn_mm_passed(l, sector);
-    if (!crn_mm_keep_old(job, level, sector)) return false;
+    l->passed -= crn_mm_passed(&then);
     crn_mm_change change = {&l->begin[sector], old, job->packed, size};
-    return crn_mm_blocks_replace(&l->bytes, job->context, &change);
+    if (!crn_mm_keep_old(job, job->level, sector) ||
+        !crn_mm_blocks_replace(&l->bytes, job->context, &change))
+        return false;
+    crn_mm_sector now = crn_mm_sector_now(l, sector);
+    l->passed += crn_mm_passed(&now);
+    return true;
 }
 
 static bool sectors_reserve(crn_mm_job *job, size_t bytes)
@@ -197,28 +235,156 @@ static bool sectors_reserve(crn_mm_job *job, size_t bytes)
     return ok;
 }
 
-static cairn_status sectors_sector(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* Makes a sector again. */
+static cairn_status sectors_sector_on(crn_mm_job *job, uint32_t sector)
 {
-    const crn_mm_level *l = &job->mm->levels[level];
-    cairn_status status = crn_mm_draft_one(job, level, sector);
+    const crn_mm_level *l = &job->mm->levels[job->level];
+    cairn_status status = crn_mm_draft_on(job, job->level, sector);
     if (status != CAIRN_OK) return status;
-    if (sectors_contradicts(job, level, sector)) return CAIRN_STALE;
+    if (sectors_contradicts(job, sector)) return CAIRN_STALE;
     job->drafted++;
     if (!sectors_reserve(job, crn_mm_pack_room(l, &job->draft))) return CAIRN_OUT_OF_MEMORY;
     uint32_t size = crn_mm_pack(l, &job->draft, job->packed);
-    return sectors_replace(job, level, sector, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return sectors_replace(job, sector, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* The same of one in which something has changed; marks those round it that depend on it. */
+static cairn_status sectors_changed_sector_on(crn_mm_job *job, uint32_t sector)
+{
+    const crn_mm_level *l = &job->mm->levels[job->level];
+    const crn_mm_history *history = &job->history[job->level % 2];
+    size_t before = history->count;
+    cairn_status status = sectors_sector_on(job, sector);
+    if (status != CAIRN_OK || history->count == before) return status;
+    const crn_mm_old *old = &history->items[before];
+    crn_mm_sector now = crn_mm_sector_now(l, sector),
+                  then = crn_mm_sector_of_bytes(l, history->bytes + old->at, old->count);
+    uint32_t directions = sectors_directions(&now, &then);
+    return sectors_mark_towards(job, job->level, sector, directions) ? CAIRN_OK
+                                                                     : CAIRN_OUT_OF_MEMORY;
+}
+
+/* Makes one for the first time. */
+static cairn_status sectors_new_sector_on(crn_mm_job *job, uint32_t sector)
+{
+    cairn_status status = crn_mm_draft_on(job, job->level, sector);
+    if (status != CAIRN_OK) return status;
+    bool ok = crn_mm_write(&job->mm->levels[job->level], job->context, sector, &job->draft);
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 /* A sector in which nothing but the centres of its regions may be others now. */
-static cairn_status sectors_centres(crn_mm_job *job, uint32_t level, uint32_t sector)
+static cairn_status sectors_centres_on(crn_mm_job *job, uint32_t sector)
 {
-    const crn_mm_level *l = &job->mm->levels[level];
+    const crn_mm_level *l = &job->mm->levels[job->level];
     const uint8_t *now = crn_mm_block(&l->bytes, l->begin[sector]);
     uint32_t size = crn_mm_sector_bytes(l, now, crn_mm_count(l, sector));
-    if (!sectors_reserve(job, size)) return CAIRN_OUT_OF_MEMORY;
-    memcpy(job->packed, now, size);
-    if (!crn_mm_find_centres(job, level, sector, job->packed)) return CAIRN_STALE;
-    return sectors_replace(job, level, sector, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    if (!job->drafting.step) {
+        if (!sectors_reserve(job, size)) return CAIRN_OUT_OF_MEMORY;
+        memcpy(job->packed, now, size);
+    }
+    cairn_status status = crn_mm_find_centres_on(job, job->level, sector);
+    if (status != CAIRN_OK) return status;
+    return sectors_replace(job, sector, size) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- the stages of a level ---- */
+
+/* Says how much is done: of a build before each row of sectors. */
+static bool sectors_report(const crn_mm_job *job)
+{
+    uint64_t at = job->whole ? job->at : 0;
+    return at % job->mm->levels[job->level].columns ||
+           crn_progress(job->progress, job->done + at, job->total);
+}
+
+/* How many sectors a stage is for, and which is next: those that have changed, or all. */
+static size_t sectors_turns(const crn_mm_job *job, const crn_mm_list *changed)
+{
+    return job->whole ? crn_mm_sector_count(&job->mm->levels[job->level]) : changed->count;
+}
+
+static uint32_t sectors_turn(const crn_mm_job *job, const crn_mm_list *changed)
+{
+    return job->whole ? (uint32_t)job->at : changed->items[job->at];
+}
+
+static cairn_status sectors_labels_on(crn_mm_job *job)
+{
+    if (!job->level) return CAIRN_OK;
+    crn_mm_level *lower = &job->mm->levels[job->level - 1];
+    if (job->whole && !lower->label_begin && !crn_mm_level_open_labels(lower, job->context))
+        return CAIRN_OUT_OF_MEMORY;
+    if (job->at == sectors_turns(job, &job->changed)) {
+        bool ok = !job->whole || crn_mm_blocks_end(&lower->labels, job->context);
+        return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    }
+    cairn_status status = crn_mm_label_on(job, job->level, sectors_turn(job, &job->changed));
+    if (status != CAIRN_OK) return status;
+    job->at++;
+    return CAIRN_RUNNING;
+}
+
+static cairn_status sectors_changed_on(crn_mm_job *job)
+{
+    if (job->amending) return CAIRN_OK;
+    if (job->at == sectors_turns(job, &job->changed)) {
+        crn_mm_blocks *bytes = &job->mm->levels[job->level].bytes;
+        bool ok = !job->whole || crn_mm_blocks_end(bytes, job->context);
+        return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    }
+    uint32_t sector = sectors_turn(job, &job->changed);
+    if (job->whole && !job->drafting.step && !sectors_report(job)) return CAIRN_CANCELLED;
+    cairn_status status =
+        job->whole ? sectors_new_sector_on(job, sector) : sectors_changed_sector_on(job, sector);
+    if (status != CAIRN_OK) return status;
+    job->at++;
+    return CAIRN_RUNNING;
+}
+
+/* Goes back to the edits: level 1 is to fit what was committed while it was made. */
+static cairn_status sectors_amend(crn_mm_job *job)
+{
+    cairn_status status = crn_edits_begin(&job->edits, job->space->grid, job->version);
+    crn_mm_list_clear(&job->marks);
+    job->amending = true;
+    job->around_changed = false;
+    job->stage = CRN_MM_EDITS;
+    job->at = 0;
+    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+static cairn_status sectors_marked_on(crn_mm_job *job)
+{
+    crn_mm_list *marks = &job->marks;
+    if (!crn_mm_list_sort_on(marks)) return CAIRN_RUNNING;
+    for (uint32_t left = SECTORS_LISTED; job->at < marks->count; job->at++) {
+        uint32_t sector = marks->items[job->at];
+        if (!left--) return CAIRN_RUNNING;
+        if (!job->amending && crn_mm_listed(&job->changed, sector)) continue;
+        cairn_status status = sectors_sector_on(job, sector);
+        job->at += status == CAIRN_OK;
+        return status == CAIRN_OK ? CAIRN_RUNNING : status;
+    }
+    if (!job->level && job->version != cairn_space_version(&job->space->base))
+        return sectors_amend(job);
+    job->amending = false;
+    return CAIRN_OK;
+}
+
+static cairn_status sectors_moved_on(crn_mm_job *job)
+{
+    const crn_mm_list *moved = &job->moved;
+    if (!job->level || job->whole) return CAIRN_OK;
+    for (uint32_t left = SECTORS_LISTED; job->at < moved->count; job->at++) {
+        uint32_t sector = moved->items[job->at];
+        if (!left--) return CAIRN_RUNNING;
+        if (crn_mm_listed(&job->changed, sector) || crn_mm_listed(&job->marks, sector)) continue;
+        cairn_status status = sectors_centres_on(job, sector);
+        job->at += status == CAIRN_OK;
+        return status == CAIRN_OK ? CAIRN_RUNNING : status;
+    }
+    return CAIRN_OK;
 }
 
 static void sectors_shift(uint32_t *first, uint32_t count, uint32_t more)
@@ -227,101 +393,268 @@ static void sectors_shift(uint32_t *first, uint32_t count, uint32_t more)
 }
 
 /* Counts the regions of a level again behind the first sector that has others than before. */
-static void sectors_count(crn_mm_job *job, uint32_t level)
+static cairn_status sectors_counts_on(crn_mm_job *job)
 {
-    crn_mm_level *l = &job->mm->levels[level];
-    const crn_mm_history *history = &job->history[level % 2];
-    uint32_t sectors = crn_mm_sector_count(l), more = 0;
-    for (size_t i = 0; i < history->count; i++) {
-        uint32_t sector = history->items[i].sector,
-                 end = i + 1 < history->count ? history->items[i + 1].sector : sectors;
-        const uint8_t *now = crn_mm_block(&l->bytes, l->begin[sector]);
-        more += crn_mm_number(now, crn_mm_head(l)) - history->items[i].count;
-        if (more) sectors_shift(l->first + sector + 1, end - sector, more);
+    crn_mm_level *l = &job->mm->levels[job->level];
+    crn_mm_history *history = &job->history[job->level % 2];
+    uint32_t *done = &job->drafting.at, left = SECTORS_COUNTED;
+    if (!crn_mm_sort_old_on(history)) return CAIRN_RUNNING;
+    if (!job->at && !*done) job->more = 0;
+    for (; job->at < history->count; job->at++, *done = 0) {
+        const crn_mm_old *old = &history->items[job->at];
+        uint32_t end = job->at + 1 < history->count ? old[1].sector : crn_mm_sector_count(l);
+        if (!left) return CAIRN_RUNNING;
+        if (!*done) job->more += crn_mm_sector_now(l, old->sector).count - old->count;
+        uint32_t count = crn_min_u32(job->more ? end - old->sector - *done : 0, left);
+        sectors_shift(l->first + old->sector + 1 + *done, count, job->more);
+        *done += count;
+        left -= count ? count : 1;
+        if (job->more && *done < end - old->sector) return CAIRN_RUNNING;
     }
-    for (size_t i = 0; i < history->count; i++)
-        l->passed += crn_mm_passed(l, history->items[i].sector);
+    return CAIRN_OK;
 }
 
-/* Makes the sectors again in which something has changed, and marks those round them that depend on
- * it. */
-static cairn_status sectors_changed(crn_mm_job *job, uint32_t level)
+static cairn_status sectors_paths_on(crn_mm_job *job)
 {
-    const crn_mm_history *history = &job->history[level % 2];
-    const crn_mm_list *changed = &job->changed;
-    cairn_status status = CAIRN_OK;
-    for (size_t i = 0; i < changed->count && status == CAIRN_OK; i++) {
-        size_t before = history->count;
-        status = sectors_sector(job, level, changed->items[i]);
-        if (status != CAIRN_OK || history->count == before) continue;
-        uint32_t directions = sectors_directions(job, level, &history->items[before]);
-        if (!sectors_mark_towards(job, level, changed->items[i], directions))
-            status = CAIRN_OUT_OF_MEMORY;
+    bool begins = !job->at && !job->finding.step;
+    if (job->level || !job->mm->stored) return CAIRN_OK;
+    if (begins && !crn_mm_paths_begin(job)) return CAIRN_OUT_OF_MEMORY;
+    if (job->at == sectors_turns(job, &job->near))
+        return crn_mm_paths_end(job) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    if (job->whole && !job->finding.step && !sectors_report(job)) return CAIRN_CANCELLED;
+    cairn_status status = crn_mm_find_paths_on(job, sectors_turn(job, &job->near));
+    if (status != CAIRN_OK) return status;
+    job->at++;
+    return CAIRN_RUNNING;
+}
+
+/* The most of the costs of paths. */
+static cairn_status sectors_most_on(crn_mm_job *job)
+{
+    if (job->level || !job->mm->stored) return CAIRN_OK;
+    for (uint32_t last = UINT32_MAX, leaf; job->at < sectors_turns(job, &job->near); job->at++) {
+        uint32_t sector = sectors_turn(job, &job->near);
+        leaf = sector / CRN_MM_PATHS_LEAF;
+        if (last != UINT32_MAX && leaf != last) return CAIRN_RUNNING;
+        if (leaf != last) crn_mm_paths_update_most(job->mm, sector);
+        last = leaf;
     }
-    crn_mm_list_sort(&job->marks);
+    return CAIRN_OK;
+}
+
+/* ---- from stage to stage ---- */
+
+static cairn_status sectors_begin_repair(crn_mm_job *job, uint64_t since)
+{
+    crn_mm_list *lists[] = {&job->changed, &job->marks, &job->near, &job->moved, &job->moved_below};
+    for (uint32_t i = 0; i < CRN_COUNT(lists); i++) crn_mm_list_clear(lists[i]);
+    for (uint32_t i = 0; i < 2; i++) crn_mm_history_clear(&job->history[i]);
+    crn_mm_draft_again(job);
+    job->whole = job->amending = false;
+    job->stage = CRN_MM_EDITS;
+    job->level = 0;
+    job->at = 0;
+    job->done = 0;
+    job->total = job->mm->level_count;
+    return crn_edits_begin(&job->edits, job->space->grid, since);
+}
+
+static void sectors_enter_level(crn_mm_job *job)
+{
+    crn_mm_list below = job->moved;
+    job->level++;
+    crn_mm_history_clear(&job->history[job->level % 2]);
+    job->stage = CRN_MM_LOWER;
+    job->moved = job->moved_below;
+    job->moved_below = below;
+    crn_mm_list_clear(&job->changed);
+    crn_mm_list_clear(&job->marks);
+    crn_mm_list_clear(&job->moved);
+    job->done += !job->whole;
+}
+
+/* A stage is over. CAIRN_OK: so is the job. */
+static cairn_status sectors_next(crn_mm_job *job)
+{
+    bool made = job->stage == CRN_MM_CHANGED && !job->amending;
+    if (job->whole && (made || (job->stage == CRN_MM_PATHS && !job->level && job->mm->stored)))
+        job->done += crn_mm_sector_count(&job->mm->levels[job->level]);
+    job->at = 0;
+    if (job->stage == CRN_MM_MOST && job->level + 1 < job->mm->level_count) {
+        sectors_enter_level(job);
+        return job->whole || sectors_report(job) ? CAIRN_RUNNING : CAIRN_CANCELLED;
+    }
+    if (++job->stage < CRN_MM_DONE) return CAIRN_RUNNING;
+    if (job->version != cairn_space_version(&job->space->base)) {
+        cairn_status status = sectors_begin_repair(job, job->version);
+        return status == CAIRN_OK ? CAIRN_RUNNING : status;
+    }
+    return crn_progress(job->progress, job->total, job->total) ? CAIRN_OK : CAIRN_CANCELLED;
+}
+
+static cairn_status sectors_step(crn_mm_job *job, uint64_t work)
+{
+    static cairn_status (*const stages[])(crn_mm_job *) = {
+        sectors_edits_on,  sectors_lower_on,   sectors_upper_on,  sectors_lists_on,
+        sectors_labels_on, sectors_changed_on, sectors_marked_on, sectors_moved_on,
+        sectors_counts_on, sectors_paths_on,   sectors_most_on,   crn_mm_find_doors_on};
+    cairn_status status = CAIRN_RUNNING;
+    for (job->left = work; job->left && status == CAIRN_RUNNING;) {
+        uint64_t before = job->left;
+        crn_mm_stage stage = job->stage;
+        status = stages[stage](job);
+        job->left -= job->left == before;
+        if (status == CAIRN_OK) status = sectors_next(job);
+    }
     return status;
 }
 
-static cairn_status sectors_level(crn_mm_job *job, uint32_t level)
-{
-    crn_mm_history *history = &job->history[level % 2];
-    const crn_mm_list *marks = &job->marks, *moved = &job->moved;
-    cairn_status status = level ? crn_mm_label_again(job, level) : CAIRN_OK;
-    history->count = history->size = 0;
-    if (status == CAIRN_OK) status = sectors_changed(job, level);
-    for (size_t i = 0; i < marks->count && status == CAIRN_OK; i++)
-        if (!crn_mm_listed(&job->changed, marks->items[i]))
-            status = sectors_sector(job, level, marks->items[i]);
-    for (size_t i = 0; level && i < moved->count && status == CAIRN_OK; i++)
-        if (!crn_mm_listed(&job->changed, moved->items[i]) &&
-            !crn_mm_listed(marks, moved->items[i]))
-            status = sectors_centres(job, level, moved->items[i]);
-    crn_mm_sort_old(history);
-    if (status == CAIRN_OK) sectors_count(job, level);
-    return status;
-}
+/* ---- builds ---- */
 
-/* ---- the whole ---- */
-
-static cairn_status sectors_levels(crn_mm_job *job, const cairn_progress *progress)
+static bool sectors_open_levels(crn_mm *mm, const crn_grid_space *space)
 {
-    crn_mm *mm = job->mm;
-    cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; i < mm->level_count && status == CAIRN_OK; i++) {
-        if (!crn_progress(progress, i, mm->level_count)) return CAIRN_CANCELLED;
-        if (i && !sectors_mark_upper(job, i)) return CAIRN_OUT_OF_MEMORY;
-        status = sectors_level(job, i);
-        if (!i && status == CAIRN_OK && mm->stored) status = crn_mm_repair_paths(job);
+    cairn_context *context = space->base.context;
+    crn_mm_extent extent = {mm->side, mm->side * mm->side, space->grid->width, space->grid->height,
+                            crn_grid_may_be_limited(space)};
+    for (uint32_t i = 0; i < mm->level_count; i++) {
+        crn_mm_level *level = &mm->levels[i];
+        if (!crn_mm_level_open(level, context, extent)) return false;
+        extent = (crn_mm_extent){CRN_MM_UPPER_SIDE, UINT32_MAX, level->columns, level->rows, false};
     }
-    if (status == CAIRN_OK) status = crn_mm_find_doors(job);
-    if (status == CAIRN_OK && !crn_progress(progress, mm->level_count, mm->level_count))
-        status = CAIRN_CANCELLED;
+    return true;
+}
+
+static cairn_status sectors_say(cairn_status status, cairn_error *error)
+{
+    if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "the build was cancelled");
+    if (status == CAIRN_OUT_OF_MEMORY)
+        return crn_fail(error, status, 0, "no memory for the abstraction");
     return status;
 }
 
-static cairn_status sectors_all(crn_mm_job *job, uint64_t since, const cairn_progress *progress)
+/* What must be made again is found with memory that is as large as the map for the paths of
+ * `dbastar`: that of a repair is kept for the next one. */
+static void sectors_end(crn_mm *mm)
 {
-    job->changed.count = job->marks.count = job->near.count = 0;
-    job->moved.count = job->moved_below.count = 0;
-    job->drafted = job->found = 0;
-    job->repairing = true;
-    cairn_status status = sectors_mark_edits(job, since);
-    if (status == CAIRN_OK) status = crn_mm_job_begin(job);
-    return status == CAIRN_OK ? sectors_levels(job, progress) : status;
+    crn_mm_job *job = mm->job;
+    job->busy = false;
+    job->progress = NULL;
+    if (mm->stored && !job->built) return;
+    crn_mm_job_close(job);
+    mm->job = NULL;
+}
+
+static bool sectors_open_job(crn_mm *mm, const crn_grid_space *space)
+{
+    if (!mm->job) mm->job = crn_mm_job_open(mm, space);
+    if (mm->job) mm->job->busy = true;
+    return mm->job;
+}
+
+cairn_status crn_mm_build_begin(crn_mm *mm, const crn_grid_space *space, cairn_error *error)
+{
+    if (!sectors_open_job(mm, space) || !sectors_open_levels(mm, space)) {
+        crn_mm_drop(mm, space->base.context);
+        return sectors_say(CAIRN_OUT_OF_MEMORY, error);
+    }
+    crn_mm_job *job = mm->job;
+    job->whole = job->built = true;
+    job->stage = CRN_MM_CHANGED;
+    job->version = cairn_space_version(&space->base);
+    for (uint32_t i = 0; i < mm->level_count; i++)
+        job->total += crn_mm_sector_count(&mm->levels[i]);
+    if (mm->stored) job->total += crn_mm_sector_count(&mm->levels[0]);
+    return CAIRN_RUNNING;
+}
+
+cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_progress *progress,
+                          cairn_error *error)
+{
+    cairn_status status = crn_mm_build_begin(mm, space, error);
+    if (status != CAIRN_RUNNING) return status;
+    mm->job->progress = progress;
+    status = sectors_step(mm->job, UINT64_MAX);
+    sectors_end(mm);
+    if (status != CAIRN_OK) crn_mm_drop(mm, space->base.context);
+    return sectors_say(status, error);
+}
+
+/* ---- repairs ---- */
+
+/* The world has changed while a job is under way. CAIRN_STALE: the grid has forgotten how. */
+static cairn_status sectors_continue(crn_mm_job *job)
+{
+    crn_edits probe;
+    bool reads = job->stage == CRN_MM_EDITS;
+    cairn_status status =
+        crn_edits_begin(&probe, job->space->grid, reads ? job->edits.version - 1 : job->version);
+    if (status != CAIRN_OK) return status;
+    if (!job->level && job->stage < CRN_MM_COUNTS) crn_mm_draft_again(job);
+    if (job->stage == CRN_MM_PATHS) crn_mm_paths_again(job);
+    if (job->stage == CRN_MM_DOORS) job->at = 0;
+    return CAIRN_RUNNING;
+}
+
+static cairn_status sectors_begin(crn_mm *mm, const crn_grid_space *space, uint64_t since)
+{
+    if (mm->job && mm->job->busy) return sectors_continue(mm->job);
+    if (!sectors_open_job(mm, space)) return CAIRN_OUT_OF_MEMORY;
+    mm->job->drafted = mm->job->found = 0;
+    cairn_status status = sectors_begin_repair(mm->job, since);
+    return status == CAIRN_OK ? CAIRN_RUNNING : status;
+}
+
+cairn_status crn_mm_repair_begin(crn_mm *mm, const crn_grid_space *space, uint64_t since,
+                                 cairn_error *error)
+{
+    return sectors_say(sectors_begin(mm, space, since), error);
 }
 
 cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
                            const cairn_progress *progress, cairn_error *error)
 {
-    if (!mm->job) mm->job = crn_mm_job_open(mm, space);
-    cairn_status status = mm->job ? sectors_all(mm->job, since, progress) : CAIRN_OUT_OF_MEMORY;
-    /* the paths of `dbastar` are found with memory that is as large as the map: it is kept */
-    if (mm->job && !mm->stored) {
-        crn_mm_job_close(mm->job);
-        mm->job = NULL;
+    cairn_status status = sectors_begin(mm, space, since);
+    if (status == CAIRN_RUNNING) {
+        mm->job->progress = progress;
+        status = sectors_report(mm->job) ? sectors_step(mm->job, UINT64_MAX) : CAIRN_CANCELLED;
     }
-    if (status == CAIRN_OK || status == CAIRN_STALE) return status;
-    return crn_fail(error, status, 0, "%s",
-                    status == CAIRN_CANCELLED ? "the build was cancelled"
-                                              : "no memory for the abstraction");
+    if (mm->job) sectors_end(mm);
+    return sectors_say(status, error);
+}
+
+/* An index from a wrong file cannot be repaired. */
+cairn_status crn_mm_step(crn_mm *mm, const crn_grid_space *space, uint64_t work, cairn_error *error)
+{
+    cairn_status status = sectors_step(mm->job, work);
+    if (status == CAIRN_STALE) {
+        crn_mm_drop(mm, space->base.context);
+        return crn_mm_build_begin(mm, space, error);
+    }
+    if (status == CAIRN_OK) sectors_end(mm);
+    return sectors_say(status, error);
+}
+
+/* ---- after loading ---- */
+
+static cairn_status sectors_load(crn_mm_job *job)
+{
+    cairn_status status = CAIRN_OK;
+    job->whole = job->loading = true;
+    for (job->level = 1; job->level < job->mm->level_count; job->level++) {
+        for (job->at = 0; (status = sectors_labels_on(job)) == CAIRN_RUNNING;) {
+        }
+        if (status != CAIRN_OK) return status;
+    }
+    job->at = 0;
+    while ((status = crn_mm_find_doors_on(job)) == CAIRN_RUNNING) {
+    }
+    return status;
+}
+
+cairn_status crn_mm_finish(crn_mm *mm, const crn_grid_space *space)
+{
+    crn_mm_job *job = crn_mm_job_open(mm, space);
+    cairn_status status = job ? sectors_load(job) : CAIRN_OUT_OF_MEMORY;
+    crn_mm_job_close(job);
+    return status;
 }

@@ -14,6 +14,11 @@
  */
 #include "hierarchy/mm/mm_job.h"
 
+/* At a time: edges, ranks, ranks whose centres are asked for, and those whose edges are read. */
+enum { MM_JOINED = 256, MM_RANKS = 1024, MM_CENTRED = 64, MM_LEFT_RANKS = 64 };
+/* And the units of work they count for. */
+enum { MM_RANKS_UNITS = 16, MM_CENTRED_UNITS = 16, MM_LEFT_UNITS = 16 };
+
 /* ---- from level to level ---- */
 
 /* Row by row of sectors, then along the row that it is in. */
@@ -89,35 +94,42 @@ static uint32_t mm_size(const crn_mm_job *job, uint32_t slot, uint32_t region)
     return job->around[slot][region].size;
 }
 
-static uint32_t mm_direction_to(uint32_t slot)
-{
-    uint32_t direction = 0;
-    while (crn_mm_slot(CRN_MM_OWN, direction) != slot) direction++;
-    return direction;
-}
-
-bool crn_mm_join_corners(crn_mm_job *job, uint32_t least)
+/* Joins the region that an edge leaves to those at corners. */
+static bool mm_join_corner(crn_mm_job *job, uint64_t edge, uint32_t least)
 {
     const crn_mm_draft *beside = &job->beside;
-    if (!beside->edge_count) return true;
-    crn_mm_draft_sort(&job->draft);
-    crn_mm_draft_sort(&job->beside);
-    for (size_t i = job->draft.edge_count; i-- > 0;) {
-        uint64_t edge = job->draft.edges[i];
-        if (mm_size(job, CRN_MM_OWN, (uint32_t)(edge >> 32)) < least) continue;
-        uint64_t slot = crn_mm_slot(CRN_MM_OWN, (uint32_t)(edge >> 16 & 7));
-        uint64_t node = slot << 16 | (edge & 0xffff);
-        for (size_t k = mm_first_edge(beside, node << 32);
-             k < beside->edge_count && beside->edges[k] >> 32 == node; k++) {
-            uint32_t corner = (uint32_t)(beside->edges[k] >> 16 & 15),
-                     region = (uint32_t)beside->edges[k] & 0xffff;
-            if (mm_size(job, corner, region) < least) continue;
-            if (!crn_mm_draft_edge(&job->draft, job->context, (uint32_t)(edge >> 32),
-                                   mm_direction_to(corner), region))
-                return false;
-        }
+    if (mm_size(job, CRN_MM_OWN, (uint32_t)(edge >> 32)) < least) return true;
+    uint64_t slot = crn_mm_slot(CRN_MM_OWN, (uint32_t)(edge >> 16 & 7));
+    uint64_t node = slot << 16 | (edge & 0xffff);
+    for (size_t k = mm_first_edge(beside, node << 32);
+         k < beside->edge_count && beside->edges[k] >> 32 == node; k++) {
+        uint32_t corner = (uint32_t)(beside->edges[k] >> 16 & 15),
+                 region = (uint32_t)beside->edges[k] & 0xffff;
+        if (mm_size(job, corner, region) < least) continue;
+        uint32_t direction = crn_mm_towards((int32_t)(corner % 3) - 1, (int32_t)(corner / 3) - 1);
+        if (!crn_mm_draft_edge(&job->draft, job->context, (uint32_t)(edge >> 32), direction,
+                               region))
+            return false;
     }
     return true;
+}
+
+cairn_status crn_mm_join_corners_on(crn_mm_job *job, uint32_t least)
+{
+    enum { SORT_OWN, SORT_BESIDE, JOIN };
+    uint32_t *step = &job->drafting.at;
+    if (!job->beside.edge_count) return CAIRN_OK;
+    if (*step < JOIN) {
+        *step += crn_mm_draft_sort_on(*step == SORT_OWN ? &job->draft : &job->beside);
+        job->drafting.edge = job->draft.edge_count;
+        if (*step < JOIN) return CAIRN_RUNNING;
+    }
+    for (uint32_t left = MM_JOINED; job->drafting.edge; left--) {
+        if (!left) return CAIRN_RUNNING;
+        if (!mm_join_corner(job, job->draft.edges[--job->drafting.edge], least))
+            return CAIRN_OUT_OF_MEMORY;
+    }
+    return CAIRN_OK;
 }
 
 /* ---- regions ---- */
@@ -176,45 +188,64 @@ cairn_node crn_mm_above(const crn_mm *mm, uint32_t level, cairn_node node)
     return mm->levels[level + 1].first[crn_mm_upper(mm, level, sector)] + label;
 }
 
-/* Joins the regions that edges inside a sector connect, and labels those that have edges to
- * elsewhere. */
-static void mm_unite(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* Joins the regions of a lower sector that edges inside the sector connect, and labels those that
+ * have edges to elsewhere. */
+static void mm_unite(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t place)
 {
-    const crn_mm *mm = job->mm;
-    const crn_mm_level *lower = &mm->levels[level - 1];
     const uint32_t *bases = job->bases[CRN_MM_OWN];
-    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
-        uint32_t below = mm_below(mm, level, sector, place), to[CRN_DIRECTIONS], direction, region;
-        if (below == UINT32_MAX) continue;
-        crn_mm_sector packed = crn_mm_sector_at(lower, below);
-        for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) to[d] = mm_inside(place, d);
-        for (uint32_t i = 0; i < packed.count; i++) {
-            crn_mm_edges edges = crn_mm_edges_of(&packed, i);
-            uint32_t rank = bases[place] + i;
-            while (crn_mm_edges_next(&edges, &direction, &region)) {
-                if (to[direction] < CRN_MM_BELOW) {
-                    crn_set_unite(job->set, rank, bases[to[direction]] + region);
-                } else {
-                    job->labels[rank] = 0;
-                }
+    uint32_t below = mm_below(job->mm, level, sector, place), to[CRN_DIRECTIONS], direction, region;
+    if (below == UINT32_MAX) return;
+    crn_mm_sector packed = crn_mm_sector_at(&job->mm->levels[level - 1], below);
+    for (uint32_t d = 0; d < CRN_DIRECTIONS; d++) to[d] = mm_inside(place, d);
+    for (uint32_t i = 0; i < packed.count; i++) {
+        crn_mm_edges edges = crn_mm_edges_of(&packed, i);
+        uint32_t rank = bases[place] + i;
+        while (crn_mm_edges_next(&edges, &direction, &region)) {
+            if (to[direction] < CRN_MM_BELOW) {
+                crn_set_unite(job->set, rank, bases[to[direction]] + region);
+            } else {
+                job->labels[rank] = 0;
             }
         }
     }
 }
 
-/* Numbers the regions of a sector. No more than there are: a wrong file may have fewer. */
-static void mm_number_regions(crn_mm_job *job, uint32_t ranks, uint32_t most)
+/* The same of the next lower sectors. */
+static cairn_status mm_unite_on(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    uint32_t regions = 0;
-    for (uint32_t i = 0; i < ranks; i++)
-        if (job->labels[i] != CRN_MM_NO_LABEL) job->labels[crn_set_find(job->set, i)] = 0;
-    for (uint32_t i = 0; i < ranks; i++) {
-        uint32_t root = crn_set_find(job->set, i);
-        if (job->labels[root] == CRN_MM_NO_LABEL) continue;
-        job->labels[i] = root == i ? (uint16_t)regions++ : job->labels[root];
+    const uint32_t *bases = job->bases[CRN_MM_OWN];
+    uint32_t *place = &job->drafting.place, first = bases[*place];
+    crn_mm_spend(job, MM_LEFT_UNITS);
+    for (; *place < CRN_MM_BELOW; ++*place) {
+        if (bases[*place] - first > MM_LEFT_RANKS) return CAIRN_RUNNING;
+        mm_unite(job, level, sector, *place);
     }
-    for (uint32_t i = 0; regions > most && i < ranks; i++)
+    return CAIRN_OK;
+}
+
+/* The next ranks: the first of each region gets a label if one of them has. */
+static cairn_status mm_find_roots_on(crn_mm_job *job, uint32_t ranks)
+{
+    uint32_t *at = &job->drafting.at, end = crn_min_u32(*at + MM_RANKS, ranks);
+    for (; *at < end; ++*at)
+        if (job->labels[*at] != CRN_MM_NO_LABEL) job->labels[crn_set_find(job->set, *at)] = 0;
+    return end < ranks ? CAIRN_RUNNING : CAIRN_OK;
+}
+
+/* The next ranks: numbers the regions. No more than there are: a wrong file may have fewer. */
+static cairn_status mm_number_on(crn_mm_job *job, uint32_t ranks, uint32_t most)
+{
+    uint32_t *at = &job->drafting.at, *regions = &job->drafting.regions;
+    uint32_t end = crn_min_u32(*at + MM_RANKS, ranks);
+    for (; *at < end; ++*at) {
+        uint32_t root = crn_set_find(job->set, *at);
+        if (job->labels[root] == CRN_MM_NO_LABEL) continue;
+        job->labels[*at] = root == *at ? (uint16_t)(*regions)++ : job->labels[root];
+    }
+    if (end < ranks) return CAIRN_RUNNING;
+    for (uint32_t i = 0; *regions > most && i < ranks; i++)
         if (job->labels[i] >= most) job->labels[i] = CRN_MM_NO_LABEL;
+    return CAIRN_OK;
 }
 
 /* Writes the labels of a sector below, in place of those that it had. */
@@ -222,7 +253,7 @@ static bool mm_put_labels(crn_mm_job *job, uint32_t level, uint32_t below, const
 {
     crn_mm_level *lower = &job->mm->levels[level - 1];
     uint32_t count = crn_mm_count(lower, below);
-    if (job->repairing) {
+    if (!job->whole) {
         const crn_mm_old *old = crn_mm_old_sector(job, level - 1, below);
         crn_mm_change change = {&lower->label_begin[below], old ? old->count : count, labels,
                                 count};
@@ -235,42 +266,51 @@ static bool mm_put_labels(crn_mm_job *job, uint32_t level, uint32_t below, const
     return true;
 }
 
-/* Says of what lies below a sector which of its regions it is part of. */
-static bool mm_label_part(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* Every rank is a region of its own, without a label. */
+static bool mm_label_begin(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
     uint32_t ranks = mm_rank(job, level, CRN_MM_OWN, sector, 0);
-    bool ok = mm_reserve_ranks(job, ranks + 1);
-    for (uint32_t i = 0; ok && i < ranks; i++) {
+    if (!mm_reserve_ranks(job, ranks + 1)) return false;
+    for (uint32_t i = 0; i < ranks; i++) {
         job->set[i] = i;
         job->labels[i] = CRN_MM_NO_LABEL;
     }
-    if (!ok) return false;
-    mm_unite(job, level, sector);
+    return true;
+}
+
+enum { MM_LABEL_BEGIN, MM_LABEL_UNITE, MM_LABEL_ROOTS, MM_LABEL_NUMBER, MM_LABEL_PUT, MM_LABELLED };
+
+static cairn_status mm_label_step(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
     const crn_mm_level *upper = &job->mm->levels[level];
-    mm_number_regions(job, ranks, job->loading ? crn_mm_count(upper, sector) : CRN_MM_NO_LABEL);
-    for (uint32_t place = 0; place < CRN_MM_BELOW && ok; place++) {
-        uint32_t below = mm_below(job->mm, level, sector, place);
-        if (below != UINT32_MAX)
-            ok = mm_put_labels(job, level, below, job->labels + job->bases[CRN_MM_OWN][place]);
-    }
-    return ok;
-}
-
-cairn_status crn_mm_label_all(crn_mm_job *job, uint32_t level)
-{
-    crn_mm_level *lower = &job->mm->levels[level - 1];
-    bool ok = crn_mm_level_open_labels(lower, job->context);
-    for (uint32_t i = 0; ok && i < crn_mm_sector_count(&job->mm->levels[level]); i++)
-        ok = mm_label_part(job, level, i);
-    return ok && crn_mm_blocks_end(&lower->labels, job->context) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
-}
-
-cairn_status crn_mm_label_again(crn_mm_job *job, uint32_t level)
-{
+    uint32_t *place = &job->drafting.place, ranks = job->bases[CRN_MM_OWN][CRN_MM_BELOW];
     bool ok = true;
-    for (size_t i = 0; ok && i < job->changed.count; i++)
-        ok = mm_label_part(job, level, job->changed.items[i]);
+    switch (job->drafting.step) {
+    case MM_LABEL_BEGIN: return mm_label_begin(job, level, sector) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    case MM_LABEL_UNITE: return mm_unite_on(job, level, sector);
+    case MM_LABEL_ROOTS: return mm_find_roots_on(job, ranks);
+    case MM_LABEL_NUMBER:
+        return mm_number_on(job, ranks,
+                            job->loading ? crn_mm_count(upper, sector) : CRN_MM_NO_LABEL);
+    default: break;
+    }
+    for (; *place < CRN_MM_BELOW && ok; ++*place) {
+        uint32_t below = mm_below(job->mm, level, sector, *place);
+        if (below != UINT32_MAX)
+            ok = mm_put_labels(job, level, below, job->labels + job->bases[CRN_MM_OWN][*place]);
+    }
     return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+cairn_status crn_mm_label_on(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    crn_mm_progress *p = &job->drafting;
+    for (; p->step < MM_LABELLED; *p = (crn_mm_progress){.step = p->step + 1}) {
+        cairn_status status = mm_label_step(job, level, sector);
+        if (status != CAIRN_OK) return status;
+    }
+    *p = (crn_mm_progress){0};
+    return CAIRN_OK;
 }
 
 /* Reads the labels of what lies below the sector in a place. */
@@ -288,42 +328,55 @@ static void mm_read_labels(crn_mm_job *job, uint32_t level, uint32_t slot, uint3
 
 /* Counts the regions of a sector in a place, and what lies below them. They stand behind those
  * that were counted before. */
-static bool mm_count_labels(crn_mm_job *job, uint32_t slot)
+static cairn_status mm_count_labels_on(crn_mm_job *job, uint32_t slot)
 {
     const uint32_t *bases = job->bases[slot];
-    uint32_t first = slot ? job->about_first[slot] : 0;
-    void *about = job->about;
-    bool ok = crn_grow(job->context, &about, &job->about_capacity,
-                       (size_t)first + bases[CRN_MM_BELOW] - bases[0] + 1, sizeof *job->about);
-    job->about = about;
-    if (!ok) return false;
-    memset(job->about + first, 0, (bases[CRN_MM_BELOW] - bases[0] + 1) * sizeof *job->about);
-    for (uint32_t i = bases[0]; i < bases[CRN_MM_BELOW]; i++) {
-        if (job->labels[i] == CRN_MM_NO_LABEL) continue;
-        job->about[first + job->labels[i]].size++;
-        job->counts[slot] = crn_max_u32(job->counts[slot], job->labels[i] + 1u);
+    uint32_t first = job->about_first[slot], *at = &job->drafting.at;
+    uint32_t ranks = bases[CRN_MM_BELOW] - bases[0], end = crn_min_u32(*at + MM_RANKS, ranks);
+    if (!*at) {
+        void *about = job->about;
+        bool ok = crn_grow(job->context, &about, &job->about_capacity, (size_t)first + ranks + 1,
+                           sizeof *job->about);
+        job->about = about;
+        if (!ok) return CAIRN_OUT_OF_MEMORY;
+        memset(job->about + first, 0, (ranks + 1) * sizeof *job->about);
+    }
+    for (; *at < end; ++*at) {
+        uint32_t label = job->labels[bases[0] + *at];
+        if (label == CRN_MM_NO_LABEL) continue;
+        job->about[first + label].size++;
+        job->counts[slot] = crn_max_u32(job->counts[slot], label + 1u);
     }
     job->about_first[slot + 1] = first + job->counts[slot];
-    return true;
+    return end < ranks ? CAIRN_RUNNING : CAIRN_OK;
 }
 
-/* Finds the regions of all 3×3 sectors; false = no memory. */
-static bool mm_see_around(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* Ranks of what lies below the 3×3 sectors. */
+static bool mm_rank_around(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    const crn_mm_level *upper = &job->mm->levels[level];
     uint32_t ranks = 0;
     for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++)
-        ranks = mm_rank(job, level, slot, crn_mm_around(upper, sector, slot), ranks);
-    if (!mm_reserve_ranks(job, ranks + 1)) return false;
+        ranks =
+            mm_rank(job, level, slot, crn_mm_around(&job->mm->levels[level], sector, slot), ranks);
     job->about_first[0] = 0;
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(upper, sector, slot);
-        if (around != UINT32_MAX) mm_read_labels(job, level, slot, around);
-        if (!mm_count_labels(job, slot)) return false;
+    return mm_reserve_ranks(job, ranks + 1);
+}
+
+/* Finds the regions of all 3×3 sectors. */
+static cairn_status mm_see_upper_on(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    uint32_t *slot = &job->drafting.slot;
+    for (uint32_t left = MM_RANKS; *slot < CRN_MM_AROUND; ++*slot, job->drafting.at = 0) {
+        uint32_t around = crn_mm_around(&job->mm->levels[level], sector, *slot),
+                 ranks = job->bases[*slot][CRN_MM_BELOW] - job->bases[*slot][0];
+        if (!left) return CAIRN_RUNNING;
+        left -= crn_min_u32(ranks, left);
+        if (around != UINT32_MAX && !job->drafting.at) mm_read_labels(job, level, *slot, around);
+        cairn_status status = mm_count_labels_on(job, *slot);
+        if (status != CAIRN_OK) return status;
     }
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++)
-        job->around[slot] = job->about + job->about_first[slot];
-    return true;
+    for (uint32_t i = 0; i < CRN_MM_AROUND; i++) job->around[i] = job->about + job->about_first[i];
+    return CAIRN_OK;
 }
 
 /* ---- centres ---- */
@@ -355,17 +408,32 @@ static void mm_want(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t r
     }
 }
 
-/* The sums of where what lies below the wanted regions has its centres, and these by rank. */
-static void mm_sum_ranks(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions)
+/* Before the middles of the wanted regions of a sector are found. False = no memory. */
+static bool mm_begin_middles(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions,
+                             bool all)
 {
     const uint32_t *bases = job->bases[CRN_MM_OWN];
+    if (!mm_reserve_middles(job, regions, bases[CRN_MM_BELOW] - bases[0])) return false;
+    mm_want(job, level, sector, regions, all);
     memset(job->middles, 0, regions * sizeof *job->middles);
-    for (uint32_t place = 0; place < CRN_MM_BELOW; place++) {
-        uint32_t below = mm_below(job->mm, level, sector, place);
-        for (uint32_t i = bases[place]; i < bases[place + 1]; i++) {
-            uint32_t region = job->labels[i];
+    return true;
+}
+
+/* The next ranks: the sums of where what lies below the wanted regions has its centres, and these
+ * by rank. */
+static cairn_status mm_sum_ranks_on(crn_mm_job *job, uint32_t level, uint32_t sector,
+                                    uint32_t regions)
+{
+    const uint32_t *bases = job->bases[CRN_MM_OWN];
+    uint32_t *place = &job->drafting.place, *at = &job->drafting.at, left = MM_CENTRED;
+    crn_mm_spend(job, MM_CENTRED_UNITS);
+    for (; *place < CRN_MM_BELOW; ++*place, *at = 0) {
+        uint32_t below = mm_below(job->mm, level, sector, *place);
+        for (; bases[*place] + *at < bases[*place + 1]; ++*at) {
+            uint32_t i = bases[*place] + *at, region = job->labels[i];
             if (region >= regions || !job->wanted[region]) continue;
-            cairn_cell cell = crn_mm_place(job->mm, level - 1, below, i - bases[place]);
+            if (!left--) return CAIRN_RUNNING;
+            cairn_cell cell = crn_mm_place(job->mm, level - 1, below, *at);
             crn_mm_middle *middle = &job->middles[region];
             job->cells[i - bases[0]] = cell;
             middle->x += cell.x;
@@ -374,28 +442,28 @@ static void mm_sum_ranks(crn_mm_job *job, uint32_t level, uint32_t sector, uint3
             middle->least = INT64_MAX;
         }
     }
+    return CAIRN_OK;
 }
 
-/* Of each wanted region of a sector: which of the regions below is nearest to the middle of all
- * that belong to it. False = no memory. */
-static bool mm_rank_middles(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t regions,
-                            bool all)
+/* The next ranks: of each wanted region of a sector, which of the regions below is nearest to the
+ * middle of all that belong to it. */
+static cairn_status mm_compare_ranks_on(crn_mm_job *job, uint32_t regions)
 {
-    const uint32_t *bases = job->bases[CRN_MM_OWN], ranks = bases[CRN_MM_BELOW] - bases[0];
+    const uint32_t *bases = job->bases[CRN_MM_OWN];
     const uint16_t *labels = job->labels + bases[0];
-    if (!mm_reserve_middles(job, regions, ranks)) return false;
-    mm_want(job, level, sector, regions, all);
-    mm_sum_ranks(job, level, sector, regions);
-    for (uint32_t i = 0; i < ranks; i++) {
-        if (labels[i] >= regions || !job->wanted[labels[i]]) continue;
-        crn_mm_middle *middle = &job->middles[labels[i]];
-        int64_t dx = job->cells[i].x * middle->size - middle->x,
-                dy = job->cells[i].y * middle->size - middle->y, distance = dx * dx + dy * dy;
+    uint32_t ranks = bases[CRN_MM_BELOW] - bases[0], *at = &job->drafting.at,
+             end = crn_min_u32(*at + MM_RANKS, ranks);
+    crn_mm_spend(job, MM_RANKS_UNITS);
+    for (; *at < end; ++*at) {
+        if (labels[*at] >= regions || !job->wanted[labels[*at]]) continue;
+        crn_mm_middle *middle = &job->middles[labels[*at]];
+        int64_t dx = job->cells[*at].x * middle->size - middle->x,
+                dy = job->cells[*at].y * middle->size - middle->y, distance = dx * dx + dy * dy;
         if (distance >= middle->least) continue;
         middle->least = distance;
-        middle->best = i;
+        middle->best = *at;
     }
-    return true;
+    return end < ranks ? CAIRN_RUNNING : CAIRN_OK;
 }
 
 /* ---- a sector ---- */
@@ -419,9 +487,7 @@ static bool mm_find_exits(const crn_mm_job *job, uint32_t slot, uint32_t place,
         int32_t sx = (x >= side) - (x < 0), sy = (y >= side) - (y < 0);
         exits[d].direction = CRN_DIRECTIONS;
         if (!sx && !sy) continue;
-        uint32_t direction = 0;
-        while (crn_dx[direction] != sx || crn_dy[direction] != sy) direction++;
-        uint32_t beside = crn_mm_slot(slot, direction);
+        uint32_t direction = crn_mm_towards(sx, sy), beside = crn_mm_slot(slot, direction);
         if (beside == CRN_MM_AROUND || (slot != CRN_MM_OWN && (beside % 2 || beside == CRN_MM_OWN)))
             continue;
         uint32_t there = (uint32_t)((y - sy * side) * side + x - sx * side);
@@ -429,6 +495,12 @@ static bool mm_find_exits(const crn_mm_job *job, uint32_t slot, uint32_t place,
         some = true;
     }
     return some;
+}
+
+/* How many regions a lower sector has. */
+static uint32_t mm_regions(const crn_mm_job *job, uint32_t slot, uint32_t place)
+{
+    return job->bases[slot][place + 1] - job->bases[slot][place];
 }
 
 /* The edges of a lower sector, in a place of the upper one, that leave the upper one. */
@@ -452,58 +524,129 @@ static bool mm_leave_upper(crn_mm_job *job, uint32_t level, uint32_t slot, uint3
     return true;
 }
 
-static bool mm_leave_all(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* The next lower sectors with such edges. */
+static cairn_status mm_leave_upper_on(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    bool ok = true;
-    for (uint32_t slot = 0; slot < CRN_MM_AROUND; slot++) {
-        uint32_t around = crn_mm_around(&job->mm->levels[level], sector, slot);
-        if (around == UINT32_MAX || !crn_mm_counts(job, slot)) continue;
-        for (uint32_t place = 0; place < CRN_MM_BELOW && ok; place++) {
-            uint32_t below = mm_below(job->mm, level, around, place);
-            if (below != UINT32_MAX) ok = mm_leave_upper(job, level, slot, place, below);
+    uint32_t *slot = &job->drafting.slot, *place = &job->drafting.place, left = MM_LEFT_RANKS;
+    crn_mm_spend(job, MM_LEFT_UNITS);
+    for (; *slot < CRN_MM_AROUND; ++*slot, *place = 0) {
+        uint32_t around = crn_mm_around(&job->mm->levels[level], sector, *slot);
+        if (around == UINT32_MAX || !crn_mm_counts(job, *slot)) continue;
+        for (; *place < CRN_MM_BELOW; ++*place) {
+            uint32_t below = mm_below(job->mm, level, around, *place);
+            if (below == UINT32_MAX) continue;
+            if (!left) return CAIRN_RUNNING;
+            left -= crn_min_u32(mm_regions(job, *slot, *place), left);
+            if (!mm_leave_upper(job, level, *slot, *place, below)) return CAIRN_OUT_OF_MEMORY;
         }
     }
-    return ok && crn_mm_join_corners(job, CRN_MM_UPPER_SIDE);
+    return CAIRN_OK;
 }
 
-/* The centres of a sector. In a repair, where nothing below it has changed, most are as they
- * were. */
+/* Are the centres of a sector known, but for those above what has moved? In a repair, where nothing
+ * below it has changed, most are as they were. */
+static bool mm_knows_centres(const crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    return !job->whole && !crn_mm_listed(&job->changed, sector) &&
+           crn_mm_count(&job->mm->levels[level], sector) == job->counts[CRN_MM_OWN];
+}
+
+/* The regions of a sector and their centres. */
 static bool mm_draft_centres(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    const crn_mm_level *upper = &job->mm->levels[level];
     uint32_t regions = job->counts[CRN_MM_OWN];
-    bool known = job->repairing && !crn_mm_listed(&job->changed, sector) &&
-                 crn_mm_count(upper, sector) == regions;
-    bool ok = mm_rank_middles(job, level, sector, regions, !known);
+    bool ok = true;
     crn_mm_sector before = {0};
-    if (known) before = crn_mm_sector_at(upper, sector);
+    if (mm_knows_centres(job, level, sector))
+        before = crn_mm_sector_at(&job->mm->levels[level], sector);
     for (uint32_t i = 0; i < regions && ok; i++)
         ok = crn_mm_draft_region(&job->draft, job->context,
                                  job->wanted[i] ? job->middles[i].best : crn_mm_centre(&before, i));
     return ok;
 }
 
-cairn_status crn_mm_draft_upper(crn_mm_job *job, uint32_t level, uint32_t sector)
+/* The steps of drafting a sector, in this order. */
+enum {
+    MM_UPPER_BEGIN,
+    MM_UPPER_SEE,
+    MM_UPPER_MIDDLES,
+    MM_UPPER_SUM,
+    MM_UPPER_COMPARE,
+    MM_UPPER_CENTRES,
+    MM_UPPER_LEAVE,
+    MM_UPPER_CORNERS,
+    MM_UPPER_SORT,
+    MM_UPPER_DRAFTED
+};
+
+static cairn_status mm_draft_upper_step(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
-    crn_mm_begin_draft(job);
-    return mm_see_around(job, level, sector) && mm_draft_centres(job, level, sector) &&
-                   mm_leave_all(job, level, sector)
-               ? CAIRN_OK
-               : CAIRN_OUT_OF_MEMORY;
+    uint32_t regions = job->counts[CRN_MM_OWN];
+    bool ok = true;
+    switch (job->drafting.step) {
+    case MM_UPPER_BEGIN:
+        crn_mm_begin_draft(job);
+        ok = mm_rank_around(job, level, sector);
+        break;
+    case MM_UPPER_SEE: return mm_see_upper_on(job, level, sector);
+    case MM_UPPER_MIDDLES:
+        ok = mm_begin_middles(job, level, sector, regions, !mm_knows_centres(job, level, sector));
+        break;
+    case MM_UPPER_SUM: return mm_sum_ranks_on(job, level, sector, regions);
+    case MM_UPPER_COMPARE: return mm_compare_ranks_on(job, regions);
+    case MM_UPPER_CENTRES: ok = mm_draft_centres(job, level, sector); break;
+    case MM_UPPER_LEAVE: return mm_leave_upper_on(job, level, sector);
+    case MM_UPPER_CORNERS: return crn_mm_join_corners_on(job, CRN_MM_UPPER_SIDE);
+    default: return crn_mm_draft_sort_on(&job->draft) ? CAIRN_OK : CAIRN_RUNNING;
+    }
+    return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
-bool crn_mm_find_centres(crn_mm_job *job, uint32_t level, uint32_t sector, uint8_t *bytes)
+cairn_status crn_mm_draft_upper_on(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    crn_mm_progress *p = &job->drafting;
+    for (; p->step < MM_UPPER_DRAFTED; *p = (crn_mm_progress){.step = p->step + 1}) {
+        cairn_status status = mm_draft_upper_step(job, level, sector);
+        if (status != CAIRN_OK) return status;
+    }
+    return CAIRN_OK;
+}
+
+/* ---- centres alone ---- */
+
+/* Writes those that may have moved. */
+static void mm_write_centres(crn_mm_job *job, uint32_t level, uint32_t count)
 {
     const crn_mm_level *upper = &job->mm->levels[level];
-    uint8_t *centres = bytes + crn_mm_head(upper);
-    uint32_t count = crn_mm_count(upper, sector);
-    if (!mm_reserve_ranks(job, mm_rank(job, level, CRN_MM_OWN, sector, 0) + 1)) return false;
-    mm_read_labels(job, level, CRN_MM_OWN, sector);
-    if (!mm_rank_middles(job, level, sector, count, false)) return false;
+    uint8_t *centres = job->packed + crn_mm_head(upper);
     for (uint32_t i = 0; i < count; i++) {
         if (!job->wanted[i]) continue;
         centres[i * upper->width] = (uint8_t)job->middles[i].best;
         centres[i * upper->width + 1] = (uint8_t)(job->middles[i].best >> 8);
     }
-    return true;
+}
+
+static bool mm_begin_centres(crn_mm_job *job, uint32_t level, uint32_t sector, uint32_t count)
+{
+    if (!mm_reserve_ranks(job, mm_rank(job, level, CRN_MM_OWN, sector, 0) + 1)) return false;
+    mm_read_labels(job, level, CRN_MM_OWN, sector);
+    return mm_begin_middles(job, level, sector, count, false);
+}
+
+cairn_status crn_mm_find_centres_on(crn_mm_job *job, uint32_t level, uint32_t sector)
+{
+    enum { BEGIN, SUM, COMPARE, FOUND };
+    uint32_t count = crn_mm_count(&job->mm->levels[level], sector);
+    crn_mm_progress *p = &job->drafting;
+    for (; p->step < FOUND; *p = (crn_mm_progress){.step = p->step + 1}) {
+        cairn_status status = CAIRN_OK;
+        if (p->step == BEGIN && !mm_begin_centres(job, level, sector, count))
+            return CAIRN_OUT_OF_MEMORY;
+        if (p->step == SUM) status = mm_sum_ranks_on(job, level, sector, count);
+        if (p->step == COMPARE) status = mm_compare_ranks_on(job, count);
+        if (status != CAIRN_OK) return status;
+    }
+    mm_write_centres(job, level, count);
+    *p = (crn_mm_progress){0};
+    return CAIRN_OK;
 }
