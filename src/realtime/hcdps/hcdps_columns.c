@@ -4,49 +4,24 @@
  * cheapest routes. It is done for new regions, and for a part of the others, another one with each
  * repair, so that costs follow in the course of time.
  *
- * Dead ends need no search. A region with one link is left out, then those that have one link
- * without it, and so on; what is left out hangs as a tree on a region that is not, its *anchor*.
- * Routes inside of the tree are the only ones there, so they are never too long, and whoever comes
- * from elsewhere goes to the anchor first. So its column is that of the whole tree. In mazes most
- * regions lie in dead ends.
+ * Dead ends (hcdps_trees.c) need no search: what is left out hangs as a tree on a region that is
+ * not, its *anchor*. Routes inside of the tree are the only ones there, so they are never too long,
+ * and whoever comes from elsewhere goes to the anchor first. So its column is that of the whole
+ * tree.
  */
 #include "realtime/hcdps/hcdps_reroute.h"
+#include "realtime/hcdps/hcdps_routes.h"
 
 enum { COLUMNS_FRESH = 256 /* of so many regions, one is searched from again */ };
-
-static uint32_t columns_links(const crn_hcdps_rerouting *j, uint32_t region)
-{
-    return j->near ? j->r->job.link_near.items[region] : crn_hcdps_count_of(j, region);
-}
-
-/* The region that a dead end leads to. */
-static uint32_t columns_exit(const crn_hcdps_rerouting *j, uint32_t region)
-{
-    const uint32_t *links = crn_hcdps_links_of(j, region);
-    uint32_t i = 0;
-    while (i + 1 < columns_links(j, region) && j->anchor[links[i]] != links[i]) i++;
-    return links[i];
-}
 
 /* Anchors: of all others, themselves. */
 static void columns_find_anchors(crn_hcdps_rerouting *j)
 {
-    uint32_t *open = j->place, tail = 0; /* links to regions that are not left out */
-    for (uint32_t i = 0; i < j->regions; i++) {
-        j->anchor[i] = i;
-        open[i] = columns_links(j, i);
-        if (open[i] == 1) j->queue[tail++] = i;
-    }
-    for (uint32_t head = 0; head < tail; head++) {
-        uint32_t region = j->queue[head];
-        if (!open[region]) continue; /* the last one of a part that is a tree */
-        uint32_t next = columns_exit(j, region);
-        j->anchor[region] = next;
-        if (--open[next] == 1) j->queue[tail++] = next;
-    }
-    while (tail) {
-        uint32_t *anchor = &j->anchor[j->queue[--tail]];
-        *anchor = j->anchor[*anchor];
+    const crn_hcdps_web *web = crn_hcdps_routes_web(j->routes);
+    for (uint32_t i = 0; i < j->regions; i++) j->anchor[i] = i;
+    for (uint32_t i = 0; i < web->tree_count; i++) {
+        uint32_t region = web->tree[i];
+        j->anchor[region] = j->anchor[web->exit[region]];
     }
 }
 
@@ -61,8 +36,9 @@ static uint32_t columns_turn(const crn_hcdps_rerouting *j, uint32_t windows)
 /* Lists the targets to search from: place[i] is the number of the column of i. */
 static bool columns_list(crn_hcdps_rerouting *j)
 {
-    uint32_t anchors = 0, fresh = j->regions / COLUMNS_FRESH + 4, new_count = 0;
+    uint32_t anchors = 0, new_count = 0;
     for (uint32_t i = 0; i < j->regions; i++) anchors += j->anchor[i] == i;
+    uint32_t fresh = anchors / COLUMNS_FRESH + 4;
     uint32_t first = columns_turn(j, (anchors + fresh - 1) / fresh) * fresh, passed = 0;
     memset(j->place, 0xff, j->regions * sizeof *j->place);
     for (uint32_t i = 0; i < j->regions; i++) {

@@ -20,7 +20,7 @@
  * which c is taken, at the source at the latest, where all links are. It does not matter in which
  * order regions get their turn: a region that is reached more cheaply later on has another turn. So
  * these searches go by rounds, each as far as links are long on the mean; that costs half of what
- * buckets do.
+ * buckets do. Dead ends are left out (hcdps_trees.c).
  */
 #include "realtime/hcdps/hcdps_routes.h"
 
@@ -122,6 +122,7 @@ void crn_hcdps_close_web(crn_hcdps_web *web)
     crn_free(context, web->end_edge, size);
     crn_free(context, web->first_onward, edges * sizeof *web->first_onward);
     crn_free(context, web->onward, web->onward_capacity * sizeof *web->onward);
+    crn_hcdps_drop_trees(web);
 }
 
 /* ---- what is worth taking ---- */
@@ -164,15 +165,18 @@ static bool routes_weigh_all(routes_onward *o, uint32_t from)
     const crn_hcdps_web *web = o->web;
     bool ok = true;
     o->found.count = 0;
+    if (crn_hcdps_in_tree(web, from)) return true;
     o->chains[from] = (routes_chain){.from = from, .second = UINT32_MAX}; /* at no cost */
     for (uint32_t i = web->first_edge[from]; i < web->end_edge[from] && ok; i++) {
+        if (crn_hcdps_in_tree(web, web->edges[i].to)) continue;
         o->chains[web->edges[i].to] = (routes_chain){from, web->edges[i].cost, 0, i, UINT32_MAX};
         ok = crn_hcdps_put(&o->found, web->job->context, web->edges[i].to);
     }
     for (uint32_t i = web->first_edge[from]; i < web->end_edge[from]; i++) {
         uint32_t to = web->edges[i].to;
+        if (crn_hcdps_in_tree(web, to)) continue;
         for (uint32_t k = web->first_edge[to]; k < web->end_edge[to] && ok; k++)
-            ok = routes_weigh(o, from, i, k);
+            ok = crn_hcdps_in_tree(web, web->edges[k].to) || routes_weigh(o, from, i, k);
     }
     return ok;
 }
@@ -293,7 +297,9 @@ CRN_INLINE void routes_push(crn_hcdps_seeker *s, uint32_t region, uint32_t dista
     s->waiting++;
 }
 
-CRN_INLINE bool routes_relax(crn_hcdps_seeker *s, const crn_hcdps_entry *entry, uint32_t source)
+/* With `trees`, not into dead ends. */
+CRN_INLINE bool routes_relax(crn_hcdps_seeker *s, const crn_hcdps_entry *entry, uint32_t source,
+                             bool trees)
 {
     const crn_hcdps_web *web = s->web;
     const uint32_t first = web->first_edge[entry->region], end = web->end_edge[entry->region];
@@ -302,7 +308,7 @@ CRN_INLINE bool routes_relax(crn_hcdps_seeker *s, const crn_hcdps_entry *entry, 
     for (uint32_t i = first; i < end; i++) {
         crn_hcdps_edge edge = web->edges[i];
         uint32_t sum = entry->distance + edge.cost;
-        if (sum >= s->distance[edge.to]) continue;
+        if (sum >= s->distance[edge.to] || (trees && crn_hcdps_in_tree(web, edge.to))) continue;
         s->distance[edge.to] = sum;
         s->slot[edge.to] = s->reverse                ? s->reverse[i]
                            : entry->region == source ? (uint16_t)(i - first)
@@ -314,16 +320,16 @@ CRN_INLINE bool routes_relax(crn_hcdps_seeker *s, const crn_hcdps_entry *entry, 
 
 /* Buckets of distances, in a ring. One that was reached more cheaply since is left out, and one
  * that is reached more cheaply by another of its bucket comes again. */
-CRN_INLINE bool routes_go_on(crn_hcdps_seeker *s, uint32_t source)
+CRN_INLINE bool routes_go_on(crn_hcdps_seeker *s, uint32_t source, uint32_t first, bool trees)
 {
-    for (uint32_t at = 0; s->waiting; at = (at + 1) % CRN_HCDPS_RING) {
+    for (uint32_t at = first % CRN_HCDPS_RING; s->waiting; at = (at + 1) % CRN_HCDPS_RING) {
         while (s->ring[at] != UINT32_MAX) {
             crn_hcdps_entry entry = s->entries[s->ring[at]];
             s->ring[at] = entry.next;
             s->waiting--;
             if (entry.distance != s->distance[entry.region]) continue;
             if (entry.region == s->until) return true;
-            if (!routes_relax(s, &entry, source)) return false;
+            if (!routes_relax(s, &entry, source, trees)) return false;
         }
     }
     return true;
@@ -338,16 +344,29 @@ static void routes_begin(crn_hcdps_seeker *s)
     s->entry_count = s->waiting = 0;
 }
 
+/* From one region: dead ends are left out. */
+static bool routes_seek_from(crn_hcdps_seeker *s, uint32_t source)
+{
+    const crn_hcdps_web *web = s->web;
+    s->distance[source] = 0;
+    uint32_t outside = crn_hcdps_climb_tree(web, source, s), distance = s->distance[outside];
+    routes_push(s, outside, distance);
+    if (!routes_go_on(s, source, distance >> web->bits, true)) return false;
+    crn_hcdps_enter_trees(web, source, s);
+    return true;
+}
+
 bool crn_hcdps_seek(crn_hcdps_seeker *s, const uint32_t *sources, uint32_t count)
 {
     routes_begin(s);
     memset(s->ring, 0xff, sizeof s->ring);
     if (!routes_has_room(s, count)) return false;
+    if (count == 1) return routes_seek_from(s, sources[0]);
     for (uint32_t i = 0; i < count; i++) {
         s->distance[sources[i]] = 0;
         routes_push(s, sources[i], 0);
     }
-    return routes_go_on(s, sources[0]);
+    return routes_go_on(s, sources[0], 0, false);
 }
 
 /* Takes what is worth taking behind the link by which a region was reached. Regions that are
@@ -381,10 +400,15 @@ void crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
 {
     const crn_hcdps_web *web = s->web;
     uint32_t first = web->first_edge[source], count = 0, *turn = s->turn, *later = s->later;
+    if (crn_hcdps_in_tree(web, source)) {
+        crn_hcdps_leave_tree(web, source, s->slot);
+        return;
+    }
     routes_begin(s);
     s->distance[source] = 0;
     for (uint32_t i = first; i < web->end_edge[source]; i++) {
         crn_hcdps_edge edge = web->edges[i];
+        if (crn_hcdps_in_tree(web, edge.to)) continue;
         s->distance[edge.to] = edge.cost;
         s->slot[edge.to] = (uint16_t)(i - first);
         s->via[edge.to] = i;
@@ -405,6 +429,7 @@ void crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
         turn = later;
         later = other;
     }
+    crn_hcdps_fill_trees(web, source, s->slot);
 }
 
 /* ---- single rows and columns ---- */
@@ -451,12 +476,14 @@ crn_hcdps_routes *crn_hcdps_open_routes(crn_hcdps_job *job, bool near)
     if (!routes) return NULL;
     routes->job = job;
     routes->reverse = crn_alloc(job->context, (job->cost_count + 1) * sizeof *routes->reverse);
-    if (crn_hcdps_open_web(&routes->web, job) &&
-        crn_hcdps_open_seeker(&routes->seeker, &routes->web) && routes->reverse &&
-        routes_reverse(routes)) {
+    bool ok = crn_hcdps_open_web(&routes->web, job) &&
+              crn_hcdps_open_seeker(&routes->seeker, &routes->web) && routes->reverse &&
+              routes_reverse(routes);
+    if (ok) {
         crn_hcdps_choose_edges(&routes->web, near);
-        return routes;
+        ok = crn_hcdps_find_trees(&routes->web);
     }
+    if (ok) return routes;
     crn_hcdps_close_routes(routes);
     return NULL;
 }
@@ -468,6 +495,11 @@ const uint16_t *crn_hcdps_find_routes(crn_hcdps_routes *routes, const uint32_t *
     seeker->reverse = back ? routes->reverse : NULL;
     seeker->until = until;
     return crn_hcdps_seek(seeker, ends, count) ? seeker->slot : NULL;
+}
+
+const crn_hcdps_web *crn_hcdps_routes_web(const crn_hcdps_routes *routes)
+{
+    return &routes->web;
 }
 
 const uint32_t *crn_hcdps_route_costs(const crn_hcdps_routes *routes)

@@ -30,7 +30,19 @@ typedef struct crn_hcdps_web {
     uint32_t *first_onward;          /* of each edge, and one more; NULL: they are not known */
     crn_hcdps_onward *onward;
     size_t onward_count, onward_capacity;
+    /* dead ends (hcdps_trees.c); NULL: they are not known */
+    uint32_t *exit; /* of each region: where its dead end leads; itself: it is in none */
+    uint32_t *exit_edge, *tree_edge; /* of each region of a dead end: there, and from there */
+    uint32_t *tree;                  /* these regions */
+    uint32_t *tree_first, *tree_end; /* of each of them: those that hang on it, and itself */
+    uint32_t tree_count;
+    uint32_t *part; /* of each region: the first one that is connected with it */
 } crn_hcdps_web;
+
+CRN_INLINE bool crn_hcdps_in_tree(const crn_hcdps_web *web, uint32_t region)
+{
+    return web->exit[region] != region;
+}
 
 /* A region that waits in a bucket. */
 typedef struct crn_hcdps_entry {
@@ -53,21 +65,38 @@ typedef struct crn_hcdps_seeker {
     uint64_t work;
 } crn_hcdps_seeker;
 
+/* For `distance` and `slot` of a search from one region: those of the regions between it and the
+ * one that its tree hangs on, which is returned; and of all other regions of trees, when those
+ * outside are known. */
+uint32_t crn_hcdps_climb_tree(const crn_hcdps_web *web, uint32_t source, crn_hcdps_seeker *seeker);
+void crn_hcdps_enter_trees(const crn_hcdps_web *web, uint32_t source, crn_hcdps_seeker *seeker);
+
 /* Makes edges of the links of a job; false = no memory. */
 bool crn_hcdps_open_web(crn_hcdps_web *web, const crn_hcdps_job *job);
 void crn_hcdps_close_web(crn_hcdps_web *web);
 /* Which links count. */
 void crn_hcdps_choose_edges(crn_hcdps_web *web, bool near);
-/* Finds which of them are worth taking behind which one; false = no memory. */
+/* Finds dead ends (hcdps_trees.c); false = no memory. */
+bool crn_hcdps_find_trees(crn_hcdps_web *web);
+void crn_hcdps_drop_trees(crn_hcdps_web *web);
+/* The links from a region that is in no tree to those of trees, when the others are known. */
+void crn_hcdps_fill_trees(const crn_hcdps_web *web, uint32_t source, uint16_t *slots);
+/* The links from a region of a tree to all others. */
+void crn_hcdps_leave_tree(const crn_hcdps_web *web, uint32_t source, uint16_t *slots);
+/* Finds which of them are worth taking behind which one, without dead ends, which are known;
+ * false = no memory. */
 bool crn_hcdps_find_onward(crn_hcdps_web *web);
 
 bool crn_hcdps_open_seeker(crn_hcdps_seeker *seeker, const crn_hcdps_web *web);
 /* Returns the work of all its searches. */
 uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker);
-/* Finds `distance` and `slot` of all regions (UINT32_MAX and UINT16_MAX: it is not reached).
- * False = no memory. */
+/* Finds `distance` and `slot` of all regions (UINT32_MAX and UINT16_MAX: it is not reached). Dead
+ * ends must be known. False = no memory. */
 bool crn_hcdps_seek(crn_hcdps_seeker *seeker, const uint32_t *sources, uint32_t count);
-/* The same from one region, by what is worth taking. */
+/* Finds `slot` from one region, by what is worth taking. */
 void crn_hcdps_seek_onward(crn_hcdps_seeker *seeker, uint32_t source);
+
+/* The edges of single searches, and their dead ends. */
+const crn_hcdps_web *crn_hcdps_routes_web(const crn_hcdps_routes *routes);
 
 #endif

@@ -220,6 +220,7 @@ static cairn_status rows_pass(rows_task *task, uint32_t done, uint32_t total)
                      : task->web.near ? CRN_HCDPS_NEAR_FIRST
                                       : CRN_HCDPS_ROW_FIRST;
     if (!crn_hcdps_put(&job->index->arrays[first], job->context, 0)) return CAIRN_OUT_OF_MEMORY;
+    if (!task->recording && !crn_hcdps_find_trees(&task->web)) return CAIRN_OUT_OF_MEMORY;
     if (!task->recording && !crn_hcdps_find_onward(&task->web)) return CAIRN_OUT_OF_MEMORY;
     for (task->first = 0; task->first < task->regions && status == CAIRN_OK;
          task->first = task->end) {

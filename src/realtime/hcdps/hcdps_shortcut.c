@@ -21,7 +21,7 @@
  *   taken.
  *
  * The costs of routes are found by following them, to many targets at once as long as they are the
- * same. In dead ends (hcdps_columns.c) there is only one route. After so much work the rest is left
+ * same. In dead ends (hcdps_trees.c) there is only one route. After so much work the rest is left
  * to columns that are found again in the course of time, and so is what changed without a link that
  * is gone or new.
  */
