@@ -155,11 +155,17 @@ typedef struct claims_result {
     double bytes; /* of a claim about nodes; else NAN */
 } claims_result;
 
+/* Three digits or so, two of what is small. */
+static int claims_decimals(const reproduce_claim *claim, double size)
+{
+    if (claim->metric == METRIC_STEPS || size >= 100) return 0;
+    if (size >= 10) return 1;
+    return size > 0 && size < 0.1 ? (int)fmin(6, 1 - floor(log10(size))) : 2;
+}
+
 static void claims_number(const reproduce_claim *claim, double value, char out[64])
 {
-    double size = fabs(value);
-    bool whole = claim->metric == METRIC_STEPS;
-    snprintf(out, 64, "%.*f%s", whole || size >= 100 ? 0 : size >= 10 ? 1 : 2, value, claim->unit);
+    snprintf(out, 64, "%.*f%s", claims_decimals(claim, fabs(value)), value, claim->unit);
 }
 
 static void claims_print_sentence(const claims_result *result, FILE *out)
