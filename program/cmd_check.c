@@ -154,10 +154,9 @@ static uint64_t check_fewest_nodes(cairn_space *space, const problem *p)
 }
 
 /* Does the answer say that no path fits into the nodes that the search may hold? */
-static bool check_says_unfit(const batch_item *item, const problem *p, const answer *a)
+static bool check_says_unfit(const problem *p, const answer *a)
 {
-    return a->status == CAIRN_OUT_OF_MEMORY && p->expected == CAIRN_FOUND &&
-           algorithms_most_nodes(item->planner);
+    return a->status == CAIRN_TOO_LONG && p->expected == CAIRN_FOUND;
 }
 
 /* Is that so? */
@@ -180,9 +179,9 @@ static void check_judge(const batch_item *item, const answer *answers, check_row
         row->unreachable += p->expected != CAIRN_FOUND;
         if (check_gave_up(item, &answers[i]))
             row->gave_up++;
-        else if (check_says_unfit(item, p, &answers[i]) && check_unfit(item, p, reason))
+        else if (check_says_unfit(p, &answers[i]) && check_unfit(item, p, reason))
             row->unfit++;
-        else if (check_says_unfit(item, p, &answers[i]))
+        else if (check_says_unfit(p, &answers[i]))
             check_note_miss(item->world, p, reason, row);
         else if (check_answer(item, p, &answers[i], reason))
             row->passed++;
