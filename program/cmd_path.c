@@ -108,18 +108,6 @@ static void path_reason_blocked(path_run *run, const path_place *place)
                  place->role, place->text, class, class);
 }
 
-/* A search that may hold only so many nodes ends without memory when no path is so short. */
-static void path_reason_memory(path_run *run)
-{
-    int64_t nodes = algorithms_most_nodes(run->planner);
-    if (nodes)
-        snprintf(run->reason, sizeof run->reason,
-                 "no path of at most %lld nodes leads from %s to %s", (long long)nodes,
-                 run->from.text, run->to.text);
-    else
-        snprintf(run->reason, sizeof run->reason, "the search ended: out of memory");
-}
-
 static void path_find_reason(path_run *run)
 {
     bool outside = run->path.status == CAIRN_OUT_OF_BOUNDS && run->from.node != CAIRN_NO_NODE;
@@ -137,7 +125,11 @@ static void path_find_reason(path_run *run)
         snprintf(run->reason, sizeof run->reason, "no path leads from %s to %s", run->from.text,
                  run->to.text);
         return;
-    case CAIRN_OUT_OF_MEMORY: path_reason_memory(run); return;
+    case CAIRN_TOO_LONG:
+        snprintf(run->reason, sizeof run->reason,
+                 "no path of at most %lld nodes leads from %s to %s",
+                 (long long)algorithms_most_nodes(run->planner), run->from.text, run->to.text);
+        return;
     default:
         snprintf(run->reason, sizeof run->reason, "the search ended: %s",
                  cairn_result_text(run->path.status));

@@ -184,6 +184,8 @@ typedef struct reproduce_set {
      * region 0 = the default */
     uint32_t closed[2], ease[2], region[2];
     uint32_t problems; /* a map; of a scenario with more of them, evenly; 0 = all */
+    /* of a scenario: only problems whose published length is at most this; 0 = all */
+    uint32_t longest;
 } reproduce_set;
 
 /* A map of H's, with what H published of it; 0 = nothing. Costs in H's units: a straight step is 1,

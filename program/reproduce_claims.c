@@ -201,15 +201,17 @@ typedef struct claims_result {
 
 enum { CLAIMS_NUMBER = 64, CLAIMS_NUMBERS = 2 * CLAIMS_NUMBER + 4 };
 
+/* Three digits or so, two of what is small. */
+static int claims_decimals(const reproduce_claim *claim, double size)
+{
+    if (claim->metric == METRIC_STEPS || size >= 100) return 0;
+    if (size >= 10) return 1;
+    return size > 0 && size < 0.1 ? (int)fmin(6, 1 - floor(log10(size))) : 2;
+}
+
 static void claims_number(const reproduce_claim *claim, double value, char out[CLAIMS_NUMBER])
 {
-    double size = fabs(value);
-    bool whole = claim->metric == METRIC_STEPS;
-    snprintf(out, CLAIMS_NUMBER, "%.*f%s",
-             whole || size >= 100 ? 0
-             : size >= 10         ? 1
-                                  : 2,
-             value, claim->unit);
+    snprintf(out, CLAIMS_NUMBER, "%.*f%s", claims_decimals(claim, fabs(value)), value, claim->unit);
 }
 
 /* What a claim comes to: a number, or the least and the most of several. */

@@ -265,6 +265,8 @@ static uint64_t journal_identity(const reproduce_run *run, const reproduce_part 
     char text[32];
     int length =
         snprintf(text, sizeof text, "%u", part->set ? part->set->problems : part->table->problems);
+    if (part->set && part->set->longest)
+        length = snprintf(text, sizeof text, "%u-%u", part->set->problems, part->set->longest);
     return reproduce_hash(hash, text, (size_t)length);
 }
 

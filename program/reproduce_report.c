@@ -114,7 +114,7 @@ static void report_size(const reproduce_run *run, const reproduce_table *table, 
         fprintf(out, " Recorded earlier, and not there now: %u map%s.", recorded,
                 recorded == 1 ? "" : "s");
     for (uint32_t i = 0; !recorded && i < table->set_count; i++)
-        if (!reproduce_has_set(run, &table->sets[i]))
+        if (!reproduce_has_set(run, &table->sets[i]) && !table->sets[i].repeated)
             fprintf(out, " The set `%s` was not found: see `--data`.",
                     reproduce_set_name(&table->sets[i]));
     fputs("\n", out);

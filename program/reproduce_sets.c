@@ -106,6 +106,7 @@ static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table,
     if (!world_list_of(arguments, 1, &list)) return false;
     run->incomplete[reproduce_table_number(table)] += sets_drop_incomplete(&list);
     uint32_t taken = sets_taken(run, list.count);
+    const char *before = set->repeated ? set->name : "";
     bool ok = true;
     for (uint32_t i = 0; ok && i < taken; i++) {
         reproduce_part *part = sets_add(run, table);
@@ -114,7 +115,8 @@ static bool sets_plan_folder(reproduce_run *run, const reproduce_table *table,
         part->set = set;
         part->number = sets_spread(i, taken, list.count);
         const char *base = text_base(list.names[part->number]);
-        snprintf(part->map, sizeof part->map, "%.*s", (int)(strlen(base) - strlen(".map")), base);
+        snprintf(part->map, sizeof part->map, "%s%s%.*s", before, *before ? "-" : "",
+                 (int)(strlen(base) - strlen(".map")), base);
     }
     world_list_free(&list);
     return ok;
@@ -295,6 +297,7 @@ static const char *sets_file(const reproduce_job *job, char out[REPRODUCE_PATH])
     }
     const char *folder = part->set ? part->set->folder : part->h_map->folder;
     const char *name = part->set ? part->map : part->h_map->file;
+    if (part->set && part->set->repeated) name += strlen(part->set->name) + 1;
     if (folder)
         snprintf(out, REPRODUCE_PATH, "%s/%s/%s.map", job->run->options->data, folder, name);
     return folder ? out : NULL;
@@ -423,6 +426,20 @@ static bool sets_make(const reproduce_job *job, uint32_t total, reproduce_proble
     return true;
 }
 
+/* Goes over the problems that are not too long: to the n-th of them, or to the end. Returns where
+ * that is, and in *count how many were passed. */
+static uint32_t sets_find(const reproduce_set *set, const cairn_scenario *scenario, uint32_t n,
+                          uint32_t *count)
+{
+    uint32_t at = 0;
+    for (*count = 0; at < scenario->count; at++) {
+        if (set->longest && scenario->problems[at].length > set->longest) continue;
+        if (*count == n) break;
+        ++*count;
+    }
+    return at;
+}
+
 static bool sets_read(const reproduce_job *job, reproduce_problem **out, uint32_t *count)
 {
     char map[REPRODUCE_PATH], name[REPRODUCE_PATH + 8];
@@ -431,11 +448,12 @@ static bool sets_read(const reproduce_job *job, reproduce_problem **out, uint32_
     cairn_error error = {0};
     error.status = cairn_scenario_load(job->context, name, &scenario, &error);
     if (error.status) return world_complain(name, &error), false;
-    uint32_t wanted = job->part->set->problems, every = job->run->options->every;
-    if (!wanted || wanted > scenario.count) wanted = scenario.count;
+    uint32_t wanted = job->part->set->problems, every = job->run->options->every, total, passed;
+    sets_find(job->part->set, &scenario, UINT32_MAX, &total);
+    if (!wanted || wanted > total) wanted = total;
     *out = calloc(wanted + 1u, sizeof **out);
     for (uint32_t i = 0; *out && i < wanted; i += every) {
-        uint32_t at = sets_spread(i, wanted, scenario.count);
+        uint32_t at = sets_find(job->part->set, &scenario, sets_spread(i, wanted, total), &passed);
         const cairn_problem *p = &scenario.problems[at];
         cairn_node from = cairn_grid_node(job->grid, p->from.x, p->from.y);
         cairn_node to = cairn_grid_node(job->grid, p->to.x, p->to.y);

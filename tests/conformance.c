@@ -305,7 +305,7 @@ bool subject_gave_up(const subject *s, cairn_status status)
     given_up[i].algorithm = s->algorithm;
     given_up[i].asked++;
     /* with few nodes a path may not fit */
-    bool too_few = strstr(s->spec, "nodes=") && status == CAIRN_OUT_OF_MEMORY;
+    bool too_few = strstr(s->spec, "nodes=") && status == CAIRN_TOO_LONG;
     bool answered = status != CAIRN_OUT_OF_BUDGET && !too_few;
     given_up[i].answered += answered;
     return !answered;

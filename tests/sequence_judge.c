@@ -309,7 +309,7 @@ static bool is_limited(const verdict *v, const sequence_search *s, cairn_status 
     const cairn_query *query = &s->query;
     if (status == CAIRN_OUT_OF_BUDGET) return query->max_work || subject_may_give_up(&v->subject);
     /* with few nodes a path may not fit */
-    if (status == CAIRN_OUT_OF_MEMORY) return strstr(s->planner->spec, "nodes=");
+    if (status == CAIRN_TOO_LONG) return strstr(s->planner->spec, "nodes=");
     if (status != CAIRN_UNREACHABLE || v->status != CAIRN_FOUND || !query->max_cost) return false;
     return v->best > query->max_cost || !v->subject.optimal;
 }

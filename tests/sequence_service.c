@@ -227,8 +227,8 @@ static void service_update(sequence *q)
                                         "service_update(%u)", (uint32_t)frame.work);
     sequence_note(q, ": %u used, %u answered", (uint32_t)frame.used, frame.answered);
     CHECK(status == CAIRN_OK, "an update: %s", cairn_status_text(status));
-    CHECK(!frame.work || frame.used <= frame.work, "%u units, %u are allowed", (uint32_t)frame.used,
-          (uint32_t)frame.work);
+    CHECK(!frame.work || frame.used <= frame.work + frame.undivided, "%u units, %u are allowed",
+          (uint32_t)frame.used, (uint32_t)frame.work);
     for (uint32_t i = 0; i < v->planner_count; i++) planner_recall(q, v->planners[i]);
     cairn_service_use use = cairn_service_usage(v->service);
     CHECK(!v->limit || use.peak_bytes <= v->limit, "%u bytes, %u are allowed",

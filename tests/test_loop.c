@@ -155,7 +155,7 @@ static void every_open_list_takes_keys_that_fall(void **state)
 {
     (void)state;
     static const char *const algorithms[] = {"wastar:weight=2", "wastar:weight=9,reopen=yes",
-                                             "dijkstra:tie=small-g"};
+                                             "dijkstra:tie=small-g", "greedy"};
     static const char *const lists[] = {
         "open=unsorted-array", "open=unsorted-list", "open=sorted-array",
         "open=sorted-list",    "open=skip-list",     "open=binary-heap",

@@ -503,6 +503,38 @@ done
 [ ! -e continuous/t-continuous-nodes.svg ] && ! grep -q '](t-continuous-nodes.svg)' continuous/index.md
 ok 'a plot of sets that were not measured'
 
+# ---- open lists and discrete searches: short problems are short, and what sorts strictly expands the same ----
+mkdir -p discrete/bg512
+"$program" generate caves --size 64x48 --seed 3 -o discrete/bg512/caves.map >out 2>err
+"$program" generate scenario discrete/bg512/caves.map --count 60 -o caves.scen >out 2>err
+# The longest first: short ones are not those that come first.
+{ head -n 1 caves.scen && tail -n +2 caves.scen | tac; } >discrete/bg512/caves.map.scen
+short=$(awk -F'\t' 'NR > 1 && $9 <= 60' caves.scen | wc -l)
+checks=$((checks + 1))
+[ "$short" -ge 40 ] && [ "$short" -lt 55 ] || fail "$short problems are short"
+run 0 t-discrete --data discrete --maps 1 --every 2 --problems -o discrete/one
+has out '^discrete/one/index.md: 1 table$'
+run 0 t-discrete --data discrete --maps 1 --every 2 --problems --threads 2 -o discrete/two
+same discrete/one discrete/two
+has discrete/one/index.md '^`bg512`, short problems'
+has discrete/one/index.md '^| ME-IDA.*s expansions over IDA.*, in sum, short problems of `bg512` | less than half | '
+! grep -q '[ (]-*0[.]0* ×' discrete/one/index.md
+ok 'a ratio has lost its digits'
+tail -n +2 discrete/one/problems/t-discrete.bg512-short-caves.csv | cut -d, -f1-5 | sort -u |
+    awk -F'[\t,]' 'FNR == NR { if (FNR > 1) line[FNR - 1] = $5 "," $6 "," $7 "," $8 "," ($9 <= 60); next }
+        { wrong += line[$1] != $2 "," $3 "," $4 "," $5 ",1"; seen++ }
+        END { exit wrong || seen < 15 }' discrete/bg512/caves.map.scen -
+ok 'short problems are others than those of the scenario that are at most 60 long'
+awk -F'"' 'NR == 1 { print; next } { gsub(/,/, "", $2); gsub(/,/, ";", $4); print $1 $2 "," $4 $5 }' discrete/one/t-discrete.csv |
+    awk -F, "$columns"'
+    /^all/ { next }
+    { rows++; wrong += $2 !~ /weighted|HPA/ && of("problems") && of("longer_percent") != 0 }
+    $2 ~ /^A\* (binary|unsorted|sorted|skip|skew|splay|HOT)|^A\* 4-ary heap$/ && of("problems") { lists++; wrong += of("expanded_percent") != 100 }
+    $1 == "caves" && $2 ~ /IDA|SMA/ { wrong += of("problems") > 0 }
+    $1 == "bg512-short-caves" && $2 ~ /IDA|SMA\*$/ { searches++; wrong += of("problems") + of("failed") < 10 }
+    END { exit wrong || rows < 60 || lists < 12 || searches != 4 }'
+ok 'discrete searches are not what they must be'
+
 # ---- updates in frames: the same work in each schedule, budgets that are kept, and agents that stand ----
 run 0 t-scheduling --quick -o scheduling
 run 0 t-scheduling --quick --threads 1 -o scheduling-1

@@ -545,6 +545,65 @@ static void weighted_astar_takes_the_list_that_is_faster(void **state)
     }
 }
 
+/* A weight is kept in 256ths, rounded down. */
+static void every_256th_can_be_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        int64_t weight;
+    } cases[] = {
+        {"wastar:weight=1", 256},
+        {"wastar:weight=1.0039", 256},
+        {"wastar:weight=1.00390624", 256},
+        {"wastar:weight=1.00390625", 257},
+        {"wastar:weight=1.00390625999", 257},
+        {"wastar:weight=1.0078125", 258},
+        {"wastar:weight=1.99609375", 511},
+        {"wastar:weight=1.9999999999999999999", 511},
+    };
+    scene *s = scene_named("trap");
+    kit k = kit_of_scene(s, &s->profile);
+    for (uint32_t i = 0; i < LENGTH(cases); i++) {
+        kit_plan(&k, cases[i].spec);
+        assert_int_equal(cairn_planner_parameter(k.planner, 0), cases[i].weight);
+    }
+    for (int64_t weight = 256; weight <= 1024; weight++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "wastar:weight=%lld.%08lld", (long long)(weight / 256),
+                 (long long)(weight % 256) * 390625);
+        kit_plan(&k, spec);
+        assert_int_equal(cairn_planner_parameter(k.planner, 0), weight);
+    }
+    kit_end(&k, s);
+}
+
+/* Of equal f, the least weight above 1 prefers the smaller estimate, as large-g does: without it
+ * the order of ties is another one, with it none are left. */
+static void the_least_weight_breaks_ties(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"wastar:weight=1,open=heap,tie=small-g",
+                                        "wastar:weight=1.00390625,open=heap,tie=small-g",
+                                        "wastar:weight=1.00390625,open=heap,tie=large-g"};
+    uint64_t expanded[LENGTH(specs)] = {0};
+    scene *s = scene_noise("ties", 60, 60, 10, 5);
+    kit k = kit_of_scene(s, &s->profile);
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        scene_rng rng = {3};
+        kit_plan(&k, specs[i]);
+        for (uint32_t q = 0; q < 20; q++) {
+            cairn_query query = {.from = scene_pick(s, &rng), .to = scene_pick(s, &rng)};
+            cairn_search_find(k.search, &query, NULL);
+            expanded[i] += cairn_search_metrics(k.search).expanded;
+        }
+    }
+    kit_end(&k, s);
+    CHECK(expanded[1] == expanded[2] && 4 * expanded[1] < 3 * expanded[0],
+          "%u, %u and %u expansions", (unsigned)expanded[0], (unsigned)expanded[1],
+          (unsigned)expanded[2]);
+}
+
 /* Long detours under a large weight: keys fall farther than the ring of buckets is long, and
  * entries wait in buckets above their keys. */
 static void keys_that_fall_out_of_the_ring_of_bins_are_not_lost(void **state)
@@ -635,6 +694,8 @@ int main(void)
         cmocka_unit_test(better_estimates_expand_fewer_nodes_on_open_maps),
         cmocka_unit_test(weighted_astar_keeps_its_bound_for_every_weight),
         cmocka_unit_test(weighted_astar_takes_the_list_that_is_faster),
+        cmocka_unit_test(every_256th_can_be_asked_for),
+        cmocka_unit_test(the_least_weight_breaks_ties),
         cmocka_unit_test(keys_that_fall_out_of_the_ring_of_bins_are_not_lost),
         cmocka_unit_test(breadth_first_is_optimal_in_steps),
         cmocka_unit_test(depth_first_finds_every_cell_there_is_a_way_to),

@@ -78,7 +78,7 @@ static void a_path_fits_if_there_is_a_place_for_each_of_its_nodes(void **state)
     CHECK(path->cost == o->distance[query.to] && path->suboptimality_bound == 1, "%u", path->cost);
     snprintf(spec, sizeof spec, "smastar:nodes=%u", o->steps[query.to]);
     kit_plan(&k, spec);
-    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_OUT_OF_MEMORY);
+    CHECK_STATUS(cairn_search_find(k.search, &query, &path), CAIRN_TOO_LONG);
     assert_true(!path->count && !cairn_planner_optimal(k.planner));
     oracle_destroy(o);
     kit_end(&k, s);
@@ -164,10 +164,9 @@ static void ask_for_all_that_fit(kit *k, oracle *o, cairn_node from, fits *sum)
             CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%s: slices", spec);
             sum->asked++;
             sum->gave += status == CAIRN_OUT_OF_BUDGET;
-            sum->none += status == CAIRN_OUT_OF_MEMORY;
+            sum->none += status == CAIRN_TOO_LONG;
             sum->unreachable += status == CAIRN_UNREACHABLE;
-            bool none =
-                status == CAIRN_OUT_OF_MEMORY ? nodes < reached : o->distance[to] == ORACLE_NONE;
+            bool none = status == CAIRN_TOO_LONG ? nodes < reached : o->distance[to] == ORACLE_NONE;
             if (fit[to] != ORACLE_NONE)
                 CHECK(status == CAIRN_FOUND || status == CAIRN_OUT_OF_BUDGET, "%s, %u to %u: %s",
                       spec, from, to, cairn_status_text(status));
@@ -279,7 +278,7 @@ static void ask_around_the_shortest(kit *k, const oracle *o, cairn_query query, 
         *none += nodes < least;
         *given += status == CAIRN_OUT_OF_BUDGET;
         if (nodes < least)
-            CHECK(status == CAIRN_OUT_OF_MEMORY, "%s, %u to %u: %s", spec, query.from, query.to,
+            CHECK(status == CAIRN_TOO_LONG, "%s, %u to %u: %s", spec, query.from, query.to,
                   cairn_status_text(status));
         else
             CHECK(status == CAIRN_OUT_OF_BUDGET ||
@@ -354,7 +353,7 @@ static void however_few_nodes_it_knows_that_no_path_fits(void **state)
         kit_plan(&k, spec);
         cairn_status status = cairn_search_find(k.search, &query, &path);
         cairn_metrics metrics = cairn_search_metrics(k.search);
-        CHECK(status == CAIRN_OUT_OF_MEMORY && metrics.expanded < 3000, "%s: %s", spec,
+        CHECK(status == CAIRN_TOO_LONG && metrics.expanded < 3000, "%s: %s", spec,
               cairn_status_text(status));
     }
     kit_end(&k, s);
@@ -370,7 +369,7 @@ static void the_same_query_has_the_same_answer_again(void **state)
     for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
     kit k = kit_of_scene(s, &s->profile);
     cairn_query query = {.from = 20 * SIDE + SIDE / 2 - 5, .to = 20 * SIDE + SIDE / 2 + 5};
-    uint32_t kinds[2] = {0};
+    uint32_t kinds[3] = {0};
     kit_plan(&k, "smastar:nodes=70,effort=9000");
     for (size_t limit = 8000; limit < 48000; limit += 1000) {
         cairn_search_options options = {.byte_limit = limit};
@@ -379,12 +378,41 @@ static void the_same_query_has_the_same_answer_again(void **state)
         answer a = answer_find(search, &query), b = answer_find(search, &query);
         CHECK(answer_same_path(&a, &b) && answer_same_metrics(&a, &b), "%u bytes: %s, then %s",
               (unsigned)limit, cairn_status_text(a.path.status), cairn_status_text(b.path.status));
-        kinds[0] += a.path.status == CAIRN_OUT_OF_MEMORY && a.metrics.expanded >= SIDE * SIDE;
+        kinds[0] += a.path.status == CAIRN_TOO_LONG && a.metrics.expanded >= SIDE * SIDE;
         kinds[1] += a.path.status == CAIRN_OUT_OF_BUDGET;
+        /* memory is another reason: there is none for a single node */
+        kinds[2] += a.path.status == CAIRN_OUT_OF_MEMORY && !a.metrics.expanded;
         answer_free(&a), answer_free(&b);
         cairn_search_destroy(search);
     }
-    CHECK(kinds[0] && kinds[1], "%u ask, %u do not", kinds[0], kinds[1]);
+    CHECK(kinds[0] && kinds[1] && kinds[2], "%u ask, %u do not, %u cannot begin", kinds[0],
+          kinds[1], kinds[2]);
+    kit_end(&k, s);
+}
+
+/* There is room for all nodes of the path, but not for their bytes. */
+static void too_few_bytes_are_another_reason_than_too_few_nodes(void **state)
+{
+    (void)state;
+    enum { SIDE = 60 };
+    scene *s = scene_blank("wall", SIDE, SIDE);
+    for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
+    kit k = kit_of_scene(s, &s->profile);
+    cairn_query query = {.from = 20 * SIDE + SIDE / 2 - 5, .to = 20 * SIDE + SIDE / 2 + 5};
+    uint32_t began = 0, found = 0;
+    kit_plan(&k, "smastar");
+    for (size_t limit = 16000; !found; limit += limit / 4) {
+        cairn_search_options options = {.byte_limit = limit};
+        cairn_search *search;
+        CHECK_OK(cairn_search_create(k.planner, &options, &search));
+        cairn_status status = cairn_search_find(search, &query, NULL);
+        began += status == CAIRN_OUT_OF_MEMORY && cairn_search_metrics(search).expanded;
+        found += status == CAIRN_FOUND;
+        CHECK(status == CAIRN_OUT_OF_MEMORY || status == CAIRN_FOUND, "%u bytes: %s",
+              (unsigned)limit, cairn_status_text(status));
+        cairn_search_destroy(search);
+    }
+    CHECK(began > 1, "%u searches ended under way", began);
     kit_end(&k, s);
 }
 
@@ -498,6 +526,7 @@ int main(void)
         cmocka_unit_test(it_knows_that_nothing_leads_to_the_goal),
         cmocka_unit_test(however_few_nodes_it_knows_that_no_path_fits),
         cmocka_unit_test(the_same_query_has_the_same_answer_again),
+        cmocka_unit_test(too_few_bytes_are_another_reason_than_too_few_nodes),
         cmocka_unit_test(what_is_dropped_is_remembered_by_its_parent),
         cmocka_unit_test(paths_to_the_same_node_are_compared_in_pieces),
         cmocka_unit_test(the_path_to_a_node_that_is_dropped_is_copied_in_pieces),

@@ -35,7 +35,8 @@ export type StatusName =
     | 'unsupported'
     | 'bad-data'
     | 'invalid'
-    | 'file-error';
+    | 'file-error'
+    | 'too-long';
 
 export type Bytes = Uint8Array | ArrayBuffer;
 

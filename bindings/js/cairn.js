@@ -13,7 +13,7 @@
 /* As in the library's header, by number. */
 const STATUS_NAMES = ['ok', 'running', 'unreachable', 'out-of-budget', 'out-of-memory', 'cancelled', 'blocked-start',
     'blocked-goal', 'out-of-bounds', 'stale', 'not-built', 'cost-overflow', 'unsupported', 'bad-data', 'invalid',
-    'file-error'];
+    'file-error', 'too-long'];
 
 export class CairnError extends Error {
     constructor(status, message, line = 0, statusText = status.replaceAll('-', ' ')) {

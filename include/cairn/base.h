@@ -54,7 +54,7 @@ typedef enum cairn_status {
     CAIRN_RUNNING,          /* a sliced search has more to do: call step again */
     CAIRN_UNREACHABLE,      /* no path exists (or none within the cost limit) */
     CAIRN_OUT_OF_BUDGET,    /* a limit was reached first: of work, or of cells for a file */
-    CAIRN_OUT_OF_MEMORY,    /* an allocation failed, or a limit of bytes or nodes was reached */
+    CAIRN_OUT_OF_MEMORY,    /* an allocation failed, or a limit of bytes was reached */
     CAIRN_CANCELLED,        /* cairn_search_cancel was called */
     CAIRN_BLOCKED_START,    /* the agent cannot stand at the start */
     CAIRN_BLOCKED_GOAL,     /* the agent cannot stand at any goal */
@@ -66,6 +66,7 @@ typedef enum cairn_status {
     CAIRN_BAD_DATA,         /* a file, text or array is malformed */
     CAIRN_INVALID,          /* an argument is invalid (NULL, zero size, unknown name) */
     CAIRN_FILE_ERROR,       /* a file could not be opened, read or written */
+    CAIRN_TOO_LONG,         /* no path has as few nodes as this search may hold (`smastar`) */
     CAIRN_STATUS_COUNT
 } cairn_status;
 

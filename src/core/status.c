@@ -20,7 +20,7 @@ const char *cairn_status_text(cairn_status status)
         "ok",         "running",       "unreachable",  "out of budget", "out of memory",
         "cancelled",  "blocked start", "blocked goal", "out of bounds", "stale",
         "not built",  "cost overflow", "unsupported",  "bad data",      "invalid argument",
-        "file error",
+        "file error", "too long",
     };
     return (unsigned)status < CAIRN_STATUS_COUNT ? texts[status] : "unknown status";
 }

@@ -23,7 +23,8 @@ static void best_first_take_heuristic(crn_settings *settings, int64_t number)
 static void best_first_take_list(crn_settings *settings, int64_t value)
 {
     settings->automatic = value == CRN_OPEN_AUTO;
-    settings->open = settings->automatic ? CRN_OPEN_HEAP : (crn_open_kind)value;
+    settings->open =
+        settings->automatic ? CRN_OPEN_HEAP : (crn_open_kind)(settings->first_open + value);
 }
 
 cairn_status crn_best_first_create(cairn_planner *planner, const crn_settings *preset,

@@ -61,6 +61,7 @@ typedef enum crn_tie {
  * estimate_weight·h / 256. */
 typedef struct crn_settings {
     crn_open_kind open;
+    crn_open_kind first_open; /* the first list that the parameter `open` can choose */
     crn_keep keep;
     cairn_heuristic heuristic;
     uint32_t cost_weight;     /* 0 or 1 */
@@ -154,6 +155,11 @@ extern const char *const crn_reopen_choices[];
     { \
         "open", "open list: buckets, or one that sorts strictly", CAIRN_PARAMETER_CHOICE, 0, \
             CRN_OPEN_QUEUE - 1, default_list, crn_open_choices \
+    }
+#define CRN_PARAMETER_STRICT_OPEN /* with .first_open = CRN_OPEN_HEAP */ \
+    { \
+        "open", "open list: one that sorts strictly", CAIRN_PARAMETER_CHOICE, 0, \
+            CRN_OPEN_QUEUE - 1 - CRN_OPEN_HEAP, 0, crn_open_choices + CRN_OPEN_HEAP \
     }
 #define CRN_PARAMETER_AUTO_OPEN \
     { \

@@ -2,19 +2,21 @@
  *
  * Expands the open node that looks nearest to the goal, whatever the path to it cost; the
  * first path found to a node is kept. Complete, often very fast on open ground, and easily
- * led into long detours: paths have no bound.
+ * led into long detours: paths have no bound. There are no buckets for it: their width is a part
+ * of what a step costs, and its keys are estimates alone, which fall all the time.
  *
  * Source: Doran and Michie, "Experiments with the Graph Traverser Program", 1966; thesis
  * of B. Anguelov, section 5.3.
  */
 #include "search/best_first.h"
 
-static const cairn_parameter greedy_parameters[] = {CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_TIE,
-                                                    CRN_PARAMETER_LOOP};
+static const cairn_parameter greedy_parameters[] = {
+    CRN_PARAMETER_HEURISTIC, CRN_PARAMETER_STRICT_OPEN, CRN_PARAMETER_TIE, CRN_PARAMETER_LOOP};
 
 static cairn_status greedy_create(cairn_planner *planner, cairn_error *error)
 {
     crn_settings preset = {.open = CRN_OPEN_HEAP,
+                           .first_open = CRN_OPEN_HEAP,
                            .keep = CRN_KEEP_FIRST,
                            .heuristic = CAIRN_HEURISTIC_AUTO,
                            .estimate_weight = 256};

@@ -13,8 +13,8 @@ static bool planner_is(planner_word word, const char *text)
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-/* Reads a decimal number in 1/one units (one = 1 or 256), rounded down. False if it is malformed or
- * too long. */
+/* Reads a decimal number in 1/one units (one = 1 or 256), rounded down; 256ths have eight decimals,
+ * and more do not count. False if it is malformed or too long. */
 static bool planner_number(planner_word word, int64_t one, int64_t *out)
 {
     int64_t value = 0, part = 0, scale = 1;
@@ -25,7 +25,7 @@ static bool planner_number(planner_word word, int64_t one, int64_t *out)
     }
     if (i < word.length && word.text[i] == '.' && one > 1) {
         for (i++; i < word.length && word.text[i] >= '0' && word.text[i] <= '9'; i++, digits++) {
-            if (scale >= 1000000) continue;
+            if (scale >= 100000000) continue;
             part = part * 10 + (word.text[i] - '0');
             scale *= 10;
         }

@@ -40,7 +40,7 @@
  * with the fewest steps. Until its first node that does not fit is cut, one of its parts is open,
  * with F at most its cost; then `cut` is at most its cost. So a path that costs no more than `cut`
  * is optimal, and its bound is 1. Of another one the bound says how much cheaper a longer path
- * could be. If no path fits, the answer is CAIRN_OUT_OF_MEMORY; it is CAIRN_UNREACHABLE if nothing
+ * could be. If no path fits, the answer is CAIRN_TOO_LONG; it is CAIRN_UNREACHABLE if nothing
  * was cut, so always if there is room for all nodes that can be reached.
  *
  * It ends: of the nodes of least F the deepest is expanded, and what follows on it before anything
@@ -243,7 +243,7 @@ static void smastar_expand(smastar_search *s, uint32_t i)
 /* Nothing is left that could lead to a goal. */
 static cairn_status smastar_ended(const smastar_search *s)
 {
-    if (s->cut != CRN_SMA_NEVER) return CAIRN_OUT_OF_MEMORY;
+    if (s->cut != CRN_SMA_NEVER) return CAIRN_TOO_LONG;
     return s->overflowed && !s->search->query.max_cost ? CAIRN_COST_OVERFLOW : CAIRN_UNREACHABLE;
 }
 
@@ -380,7 +380,7 @@ static cairn_status smastar_begin(cairn_search *search)
     s->goal = root;
     if (crn_sma_at(&s->tree, root)->is_goal) return smastar_pause(s, CAIRN_FOUND);
     if (s->bounded && h > s->most) return smastar_pause(s, CAIRN_UNREACHABLE);
-    if (smastar_is_too_long(s, 1, h)) return smastar_pause(s, CAIRN_OUT_OF_MEMORY);
+    if (smastar_is_too_long(s, 1, h)) return smastar_pause(s, CAIRN_TOO_LONG);
     return smastar_pause(s, CAIRN_RUNNING);
 }
 

@@ -119,7 +119,7 @@ cairn_status crn_sma_steps_unit(crn_sma_steps *s, const cairn_search *search)
             return CAIRN_UNREACHABLE;
         } else {
             smastar_steps_advance(s);
-            if (s->steps == s->most) return CAIRN_OUT_OF_MEMORY;
+            if (s->steps == s->most) return CAIRN_TOO_LONG;
         }
     }
     return CAIRN_RUNNING;

@@ -35,7 +35,7 @@ size_t crn_sma_steps_bytes(uint32_t node_count);
 /* Begins at the start of the query. False = no memory. */
 bool crn_sma_steps_begin(crn_sma_steps *s, cairn_search *search, uint32_t most);
 
-/* A unit of work. CAIRN_FOUND: such a path exists. CAIRN_OUT_OF_MEMORY: all have more steps, if
+/* A unit of work. CAIRN_FOUND: such a path exists. CAIRN_TOO_LONG: all have more steps, if
  * there is one. CAIRN_UNREACHABLE: there is none of any length. CAIRN_RUNNING: not known yet. */
 cairn_status crn_sma_steps_unit(crn_sma_steps *s, const cairn_search *search);
 
