@@ -113,10 +113,13 @@ static void report_size(const reproduce_run *run, const reproduce_table *table, 
     if (recorded)
         fprintf(out, " Recorded earlier, and not there now: %u map%s.", recorded,
                 recorded == 1 ? "" : "s");
-    for (uint32_t i = 0; !recorded && i < table->set_count; i++)
-        if (!reproduce_has_set(run, &table->sets[i]) && !table->sets[i].repeated)
-            fprintf(out, " The set `%s` was not found: see `--data`.",
-                    reproduce_set_name(&table->sets[i]));
+    for (uint32_t i = 0; !recorded && i < table->set_count; i++) {
+        const reproduce_set *set = &table->sets[i];
+        /* That of all problems of the folder says it already. */
+        bool named = set->folder && set->repeated;
+        if (!named && !reproduce_has_set(run, set))
+            fprintf(out, " The set `%s` was not found: see `--data`.", reproduce_set_name(set));
+    }
     fputs("\n", out);
 }
 
