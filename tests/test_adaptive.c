@@ -8,8 +8,24 @@
  */
 #include "continuous/adaptive.h"
 #include "ground.h"
+#include "navigators.h"
 
 static const char *const family[] = {"aastar", "mtaastar", "gaastar", "mpaastar", "mpgaastar"};
+
+/* Those that are optimal at every step, and neither repair their search (test_first_search.c) nor
+ * improve it (test_anytime.c). */
+static bool learns(const cairn_algorithm *a)
+{
+    static const char *const repairing[] = {"lpastar", "dstar-lite", "dstar"};
+    bool repairs = is_listed(a->name, repairing, LENGTH(repairing));
+    return (a->flags & CAIRN_OPTIMAL) && !(a->flags & CAIRN_ANYTIME) && !repairs;
+}
+
+static void every_navigator_whose_estimates_learn_is_tested(void **state)
+{
+    (void)state;
+    check_listed(learns, family, LENGTH(family));
+}
 
 /* ---- an agent, and what it believes ---------------------------------------------------- */
 
@@ -396,6 +412,7 @@ static void an_old_path_takes_units_by_its_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_navigator_whose_estimates_learn_is_tested),
         cmocka_unit_test(estimates_stay_consistent_in_worlds_that_change),
         cmocka_unit_test(later_searches_expand_no_more_than_astar),
         cmocka_unit_test(each_does_what_its_siblings_do_not),

@@ -10,6 +10,7 @@
 #include "continuous/incremental_inside.h"
 #include "continuous/navigator.h"
 #include "ground.h"
+#include "navigators.h"
 
 enum { CALLS = 50, PATIENCE = 1000000 };
 
@@ -23,6 +24,17 @@ static const char *const minds[] = {
     "arastar:epsilon=8,fall=2",
     "adstar:epsilon=8,fall=0.25,keys=bias",
 };
+
+static bool is_anytime(const cairn_algorithm *a)
+{
+    return a->flags & CAIRN_ANYTIME;
+}
+
+static void every_anytime_navigator_is_tested(void **state)
+{
+    (void)state;
+    check_listed(is_anytime, minds, LENGTH(minds));
+}
 
 /* ---- one agent ---------------------------------------------------------------------- */
 
@@ -666,6 +678,7 @@ static void an_agent_without_memory_walks_the_path_that_it_has(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_anytime_navigator_is_tested),
         cmocka_unit_test(paths_are_within_their_bounds_on_grids_that_change),
         cmocka_unit_test(paths_are_within_their_bounds_on_graphs_that_change),
         cmocka_unit_test(a_step_beside_a_better_path_keeps_its_own_bound),
