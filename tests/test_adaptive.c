@@ -114,24 +114,35 @@ static void live(ground *g, const char *name, uint32_t calls)
     walk_end(&w);
 }
 
-static void live_on(ground (*make)(uint64_t seed), const char *name, uint32_t usual)
+static void live_on(ground (*make)(uint64_t seed), const char *name, uint32_t usual,
+                    ground_tally *lived)
 {
     uint32_t count = test_lives(usual, 3);
     for (uint64_t seed = test_first_life(), i = 0; i < count; i++, seed++) {
         ground g = make(seed * 15485863);
         test_tell_life(name, seed);
+        ground_count(lived, &g);
         live(&g, name, seed % 5 ? 60 : 400);
         ground_end(&g);
     }
 }
 
+static void live_once(ground *g, uint32_t next)
+{
+    test_tell_life(family[next % LENGTH(family)], next);
+    live(g, family[next % LENGTH(family)], 60);
+}
+
 static void estimates_stay_consistent_in_worlds_that_change(void **state)
 {
     (void)state;
+    ground_tally on_grids = {0}, on_graphs = {0};
     for (uint32_t i = 0; i < LENGTH(family); i++) {
-        live_on(ground_of_grid, family[i], 25);
-        live_on(ground_of_graph, family[i], 25);
+        live_on(ground_of_grid, family[i], 25, &on_grids);
+        live_on(ground_of_graph, family[i], 25, &on_graphs);
     }
+    ground_live_in_all(&on_grids, ground_of_grid, 15485863, live_once);
+    ground_live_in_all(&on_graphs, ground_of_graph, 15485863, live_once);
 }
 
 /* ---- what learning saves --------------------------------------------------------------- */

@@ -233,18 +233,28 @@ static void live(ground *g, const char *name, walker *sum)
     walker_end(&w);
 }
 
+static void live_once(ground *g, uint32_t next)
+{
+    walker sum = {0};
+    test_tell_life(minds[next % LENGTH(minds)], next);
+    live(g, minds[next % LENGTH(minds)], &sum);
+}
+
 static void live_on(ground (*make)(uint64_t seed), uint64_t factor)
 {
     uint64_t seed = test_first_life();
+    ground_tally lived = {0};
     walker sum = {0};
     uint32_t count = test_lives(40, 5) * (uint32_t)LENGTH(minds);
     for (uint32_t i = 0; i < count; i++, seed++) {
         ground g = make(seed * factor);
         const char *name = minds[seed % LENGTH(minds)];
         test_tell_life(name, seed);
+        ground_count(&lived, &g);
         live(&g, name, &sum);
         ground_end(&g);
     }
+    ground_live_in_all(&lived, make, factor, live_once);
     CHECK(count < 40 ||
               (sum.steps > 3 * count && sum.loose > count / 4 && sum.promises > count / 9),
           "%u steps, %u bounds above 1, %u between rounds", (unsigned)sum.steps,

@@ -177,27 +177,37 @@ static void live(ground *g, const rtdstar_mind *mind)
     cairn_navigator_destroy(l.sliced);
     cairn_navigator_destroy(l.whole);
     cairn_planner_destroy(planner);
-    ground_end(g);
+}
+
+static const rtdstar_mind minds[] = {{"rtdstar", 5},
+                                     {"rtdstar:expansions=2", 2},
+                                     {"rtdstar:expansions=20,local=50,steps=one", 20},
+                                     {"rtdstar:expansions=60,local=10", 60},
+                                     {"rtdstar:expansions=60,local=90", 60}};
+
+static void live_once(ground *g, uint32_t next)
+{
+    const rtdstar_mind *mind = &minds[next % LENGTH(minds)];
+    test_tell_life(mind->spec, next);
+    live(g, mind);
 }
 
 /* Lives in worlds that `make` makes. Those with costs that may not fit are left out: there the agent
  * waits for its global search. */
 static void live_often(ground (*make)(uint64_t seed), uint32_t count, uint32_t least)
 {
-    static const rtdstar_mind minds[] = {{"rtdstar", 5},
-                                         {"rtdstar:expansions=2", 2},
-                                         {"rtdstar:expansions=20,local=50,steps=one", 20},
-                                         {"rtdstar:expansions=60,local=10", 60},
-                                         {"rtdstar:expansions=60,local=90", 60}};
     uint64_t first = test_first_life(), lives = test_lives(count, least);
+    ground_tally lived = {0};
     for (uint64_t seed = first; seed < first + lives; seed++) {
         ground g = make(seed);
         test_tell_life("rtdstar", seed);
-        if (g.heavy)
-            ground_end(&g);
-        else
+        if (!g.heavy) {
+            ground_count(&lived, &g);
             live(&g, &minds[seed % LENGTH(minds)]);
+        }
+        ground_end(&g);
     }
+    ground_live_in_all(&lived, make, 1, live_once);
 }
 
 /* Every second world is wide and plain, so that global searches take many moves. */
