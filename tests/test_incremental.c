@@ -307,11 +307,12 @@ static void interrupt_an_expansion(const cairn_algorithm *a)
 {
     enum { RAYS = 150, HUB = 0, START = RAYS + 1, GOAL = RAYS + 2 };
     bool back = !strncmp(a->name, "dstar", 5);
-    for (uint32_t only = 20; only < 130; only += 1 + test_sample() / 6) {
+    for (uint32_t i = 2 * 20; i < 2 * 130; i += 1 + 2 * (test_sample() / 6)) {
+        uint32_t only = i / 2;
         static cairn_graph_edge edges[RAYS + 3];
-        cairn_node one = only % 2 ? HUB : 4;
+        cairn_node one = i % 2 ? HUB : 4;
         cairn_node near = back ? GOAL : START, far = back ? START : GOAL;
-        for (uint32_t i = 0; i < RAYS; i++) edges[i] = (cairn_graph_edge){HUB, i + 1, 10};
+        for (uint32_t r = 0; r < RAYS; r++) edges[r] = (cairn_graph_edge){HUB, r + 1, 10};
         edges[RAYS] = (cairn_graph_edge){near, HUB, 10};
         edges[RAYS + 1] = (cairn_graph_edge){only, far, 10};
         edges[RAYS + 2] = (cairn_graph_edge){3, 4, 10};
@@ -327,7 +328,7 @@ static void interrupt_an_expansion(const cairn_algorithm *a)
         kit_plan(&k, a->name);
         CHECK_OK(cairn_navigator_create(k.planner, &limit, &navigator));
         CHECK_OK(cairn_navigator_start(navigator, START, GOAL));
-        for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t call = 0; call < 3; call++)
             CHECK_STATUS(cairn_navigator_next(navigator, NULL), CAIRN_RUNNING);
         CHECK_OK(cairn_graph_set_edge_open(k.graph, one, 3, false));
         CHECK_OK(cairn_graph_set_edge_open(k.graph, 3, one, false));
