@@ -253,8 +253,9 @@ static void claims_print_sets(const reproduce_run *run, const reproduce_table *t
     uint32_t count = 0, held = 0;
     for (uint32_t i = 0; i < table->set_count; i++) {
         double value = claims_in_set(run, table, claim, i);
-        count += isfinite(value);
-        held += isfinite(value) && claims_judge_one(claim, value) == VERDICT_AGREES;
+        if (!isfinite(value)) continue;
+        count++;
+        held += claims_judge_one(claim, value) == VERDICT_AGREES;
     }
     fprintf(out, " It holds in %u of %u sets%s", held, count,
             held == count || !held ? "."

@@ -144,6 +144,80 @@ static inline void ground_edit_ahead(ground *g, const cairn_navigator *navigator
                                  s->open[node]));
 }
 
+/* ---- kinds of worlds ------------------------------------------------------------------ */
+
+typedef enum ground_kind {
+    GROUND_SQUARES_4,
+    GROUND_SQUARES_8,
+    GROUND_HEXAGONS,
+    GROUND_TERRAIN,
+    GROUND_HEIGHTS,
+    GROUND_SIZES,
+    GROUND_LINKS,
+    GROUND_GRIDS,
+    GROUND_BOTH_WAYS = GROUND_GRIDS, /* graphs */
+    GROUND_DIRECTED,
+    GROUND_KINDS
+} ground_kind;
+
+static const char *const ground_kind_names[GROUND_KINDS] = {"squares, 4", "squares, 8", "hexagons",
+                                                            "terrain",    "heights",    "sizes",
+                                                            "links",      "both ways",  "directed"};
+
+static inline bool ground_is(const ground *g, ground_kind kind)
+{
+    const scene *s = g->k.graph ? NULL : g->w.scene;
+    const cairn_profile *p = s ? cairn_space_profile(g->space) : NULL;
+    if (!s) return kind == (cairn_space_directed(g->space) ? GROUND_DIRECTED : GROUND_BOTH_WAYS);
+    switch (kind) {
+    case GROUND_SQUARES_4: return p->neighbours == CAIRN_NEIGHBOURS_4;
+    case GROUND_SQUARES_8: return p->neighbours == CAIRN_NEIGHBOURS_8;
+    case GROUND_HEXAGONS: return p->neighbours == CAIRN_NEIGHBOURS_HEX;
+    case GROUND_TERRAIN: return s->terrain;
+    case GROUND_HEIGHTS: return s->elevation;
+    case GROUND_SIZES: return p->radius > 0 || p->footprint > 1;
+    case GROUND_LINKS: return s->link_count;
+    case GROUND_BOTH_WAYS:
+    case GROUND_DIRECTED:
+    case GROUND_KINDS: break;
+    }
+    return false;
+}
+
+/* Lives in each kind of world. */
+typedef struct ground_tally {
+    uint32_t of[GROUND_KINDS];
+} ground_tally;
+
+static inline void ground_count(ground_tally *t, const ground *g)
+{
+    for (uint32_t k = 0; k < GROUND_KINDS; k++) t->of[k] += ground_is(g, (ground_kind)k);
+}
+
+/* Few seeds are few worlds. So one more life is lived, by the `next` one of those that live, in a
+ * world of each kind that none was in so far. CAIRN_TEST_TELL=1 says how many were in each. */
+static inline void ground_live_in_all(ground_tally *t, ground (*make)(uint64_t seed),
+                                      uint64_t factor, void (*live)(ground *g, uint32_t next))
+{
+    enum { FIRST = 100000, TRIES = 2000 };
+    ground any = make(factor);
+    uint32_t k = any.k.graph ? GROUND_GRIDS : 0, end = any.k.graph ? GROUND_KINDS : GROUND_GRIDS;
+    ground_end(&any);
+    for (; k < end; k++) {
+        for (uint64_t seed = FIRST; !t->of[k] && seed < FIRST + TRIES; seed++) {
+            ground g = make(seed * factor);
+            if (ground_is(&g, (ground_kind)k) && !g.heavy) {
+                ground_count(t, &g);
+                live(&g, k);
+            }
+            ground_end(&g);
+        }
+        CHECK(t->of[k], "no life in %s", ground_kind_names[k]);
+        if (getenv("CAIRN_TEST_TELL"))
+            print_error("%s: %u lives\n", ground_kind_names[k], t->of[k]);
+    }
+}
+
 /* ---- one agent ---------------------------------------------------------------------- */
 
 static inline void check_ahead(ground *g, const cairn_navigator *navigator, const char *name)

@@ -8,8 +8,24 @@
  */
 #include "continuous/adaptive.h"
 #include "ground.h"
+#include "navigators.h"
 
 static const char *const family[] = {"aastar", "mtaastar", "gaastar", "mpaastar", "mpgaastar"};
+
+/* Those that are optimal at every step, and neither repair their search (test_first_search.c) nor
+ * improve it (test_anytime.c). */
+static bool learns(const cairn_algorithm *a)
+{
+    static const char *const repairing[] = {"lpastar", "dstar-lite", "dstar"};
+    bool repairs = is_listed(a->name, repairing, LENGTH(repairing));
+    return (a->flags & CAIRN_OPTIMAL) && !(a->flags & CAIRN_ANYTIME) && !repairs;
+}
+
+static void every_navigator_whose_estimates_learn_is_tested(void **state)
+{
+    (void)state;
+    check_listed(learns, family, LENGTH(family));
+}
 
 /* ---- an agent, and what it believes ---------------------------------------------------- */
 
@@ -98,24 +114,35 @@ static void live(ground *g, const char *name, uint32_t calls)
     walk_end(&w);
 }
 
-static void live_on(ground (*make)(uint64_t seed), const char *name, uint32_t usual)
+static void live_on(ground (*make)(uint64_t seed), const char *name, uint32_t usual,
+                    ground_tally *lived)
 {
     uint32_t count = test_lives(usual, 3);
     for (uint64_t seed = test_first_life(), i = 0; i < count; i++, seed++) {
         ground g = make(seed * 15485863);
         test_tell_life(name, seed);
+        ground_count(lived, &g);
         live(&g, name, seed % 5 ? 60 : 400);
         ground_end(&g);
     }
 }
 
+static void live_once(ground *g, uint32_t next)
+{
+    test_tell_life(family[next % LENGTH(family)], next);
+    live(g, family[next % LENGTH(family)], 60);
+}
+
 static void estimates_stay_consistent_in_worlds_that_change(void **state)
 {
     (void)state;
+    ground_tally on_grids = {0}, on_graphs = {0};
     for (uint32_t i = 0; i < LENGTH(family); i++) {
-        live_on(ground_of_grid, family[i], 25);
-        live_on(ground_of_graph, family[i], 25);
+        live_on(ground_of_grid, family[i], 25, &on_grids);
+        live_on(ground_of_graph, family[i], 25, &on_graphs);
     }
+    ground_live_in_all(&on_grids, ground_of_grid, 15485863, live_once);
+    ground_live_in_all(&on_graphs, ground_of_graph, 15485863, live_once);
 }
 
 /* ---- what learning saves --------------------------------------------------------------- */
@@ -396,6 +423,7 @@ static void an_old_path_takes_units_by_its_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_navigator_whose_estimates_learn_is_tested),
         cmocka_unit_test(estimates_stay_consistent_in_worlds_that_change),
         cmocka_unit_test(later_searches_expand_no_more_than_astar),
         cmocka_unit_test(each_does_what_its_siblings_do_not),

@@ -10,6 +10,7 @@
 #include "continuous/incremental_inside.h"
 #include "continuous/navigator.h"
 #include "ground.h"
+#include "navigators.h"
 
 enum { CALLS = 50, PATIENCE = 1000000 };
 
@@ -23,6 +24,17 @@ static const char *const minds[] = {
     "arastar:epsilon=8,fall=2",
     "adstar:epsilon=8,fall=0.25,keys=bias",
 };
+
+static bool is_anytime(const cairn_algorithm *a)
+{
+    return a->flags & CAIRN_ANYTIME;
+}
+
+static void every_anytime_navigator_is_tested(void **state)
+{
+    (void)state;
+    check_listed(is_anytime, minds, LENGTH(minds));
+}
 
 /* ---- one agent ---------------------------------------------------------------------- */
 
@@ -221,18 +233,28 @@ static void live(ground *g, const char *name, walker *sum)
     walker_end(&w);
 }
 
+static void live_once(ground *g, uint32_t next)
+{
+    walker sum = {0};
+    test_tell_life(minds[next % LENGTH(minds)], next);
+    live(g, minds[next % LENGTH(minds)], &sum);
+}
+
 static void live_on(ground (*make)(uint64_t seed), uint64_t factor)
 {
     uint64_t seed = test_first_life();
+    ground_tally lived = {0};
     walker sum = {0};
     uint32_t count = test_lives(40, 5) * (uint32_t)LENGTH(minds);
     for (uint32_t i = 0; i < count; i++, seed++) {
         ground g = make(seed * factor);
         const char *name = minds[seed % LENGTH(minds)];
         test_tell_life(name, seed);
+        ground_count(&lived, &g);
         live(&g, name, &sum);
         ground_end(&g);
     }
+    ground_live_in_all(&lived, make, factor, live_once);
     CHECK(count < 40 ||
               (sum.steps > 3 * count && sum.loose > count / 4 && sum.promises > count / 9),
           "%u steps, %u bounds above 1, %u between rounds", (unsigned)sum.steps,
@@ -666,6 +688,7 @@ static void an_agent_without_memory_walks_the_path_that_it_has(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_anytime_navigator_is_tested),
         cmocka_unit_test(paths_are_within_their_bounds_on_grids_that_change),
         cmocka_unit_test(paths_are_within_their_bounds_on_graphs_that_change),
         cmocka_unit_test(a_step_beside_a_better_path_keeps_its_own_bound),

@@ -3,8 +3,20 @@
  * what an agent holds. CAIRN_TEST_LIVES=N makes trials in N worlds.
  */
 #include "conformance.h"
+#include "navigators.h"
 #include "one_way.h"
 #include "slow_lookahead.h"
+
+static bool looks_ahead(const cairn_algorithm *a)
+{
+    return has_parameter(a, "lookahead");
+}
+
+static void every_navigator_that_looks_ahead_is_written_down_plainly(void **state)
+{
+    (void)state;
+    check_listed(looks_ahead, slow_names, SLOW_RULES);
+}
 
 /* ---- what the agent believes ---- */
 
@@ -651,6 +663,7 @@ static void an_agent_takes_little_memory_and_none_once_warm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_navigator_that_looks_ahead_is_written_down_plainly),
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_on_grids),
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_on_graphs),
         cmocka_unit_test(every_step_is_that_of_the_plain_algorithm_in_large_looks),

@@ -10,7 +10,7 @@
  * CAIRN_BYTES_TELL=1 prints each case.
  */
 #include "continuous/navigator.h"
-#include "kit.h"
+#include "navigators.h"
 #include <cairn/generate.h>
 
 enum { FIXED = 4096, LOOK = 4096, QUERIES = 3 };
@@ -221,6 +221,32 @@ static void each_agent(place *p, about *what)
     for (uint32_t i = 0; i < LENGTH(variants) && !only; i++) what(p, variants[i]);
     for (uint32_t i = 0; i < LENGTH(lookers) && !only && !p->hub; i++) what(p, lookers[i]);
     CHECK(count >= 11, "%u algorithms", count);
+}
+
+static bool any_navigator(const cairn_algorithm *a)
+{
+    (void)a;
+    return true;
+}
+
+/* What every navigator holds is tested: of those that are optimal or anytime, and of `lookers`, here;
+ * of those that look ahead in test_lookahead.c. TBA* has the records of A*, and agents of an index have
+ * a place in that. */
+static void what_every_navigator_holds_is_tested(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    const char *names[MOST] = {"tbastar"};
+    size_t count = 1;
+    for (uint32_t i = 0; i < cairn_algorithm_count(); i++) {
+        const cairn_algorithm *a = cairn_algorithm_at(i);
+        bool keeps = a->flags & (CAIRN_OPTIMAL | CAIRN_ANYTIME);
+        bool here = keeps || is_listed(a->name, lookers, LENGTH(lookers));
+        bool index = a->flags & CAIRN_NEEDS_INDEX;
+        if (here || index || has_parameter(a, "lookahead")) names[count++] = a->name;
+        assert_true(count < MOST);
+    }
+    check_listed(any_navigator, names, count);
 }
 
 /* All navigators. */
@@ -563,6 +589,187 @@ static void nothing_is_allocated_once_warm(void **state)
     place_end(&p);
 }
 
+/* ---- warm: all navigators ---------------------------------------------------------------- */
+
+/* The same walk again and again. Returns how many requests for memory the agent made, but for those
+ * of the space when it tells what has changed, and in fog of the commit of what was seen: that asks
+ * for as much. Both give all of it back. */
+typedef uint64_t again(place *p, agent *a, uint32_t round);
+
+static uint64_t next_asks(const place *p, agent *a, cairn_space *space, uint64_t *known,
+                          cairn_move *m)
+{
+    uint64_t calls = p->memory.calls, since = *known;
+    cairn_navigator_next(a->navigator, m);
+    calls = p->memory.calls - calls;
+    *known = cairn_space_version(space);
+    if (*known == since) return calls;
+    uint64_t before = p->memory.calls;
+    CHECK_OK(cairn_space_changes(space, since, ignore, NULL));
+    uint64_t told = (p->memory.calls - before) * (m->seen ? 2 : 1);
+    return calls > told ? calls - told : 0;
+}
+
+enum { WARM_WIDTH = 60, WARM_HEIGHT = 40 };
+
+static cairn_node warm_cell(uint32_t x, uint32_t y)
+{
+    return y * WARM_WIDTH + x;
+}
+
+/* A wall across, with a way round at its upper end. */
+static void warm_ground(place *p)
+{
+    scene *s = scene_blank("wall", WARM_WIDTH, WARM_HEIGHT);
+    for (uint32_t y = 6; y < WARM_HEIGHT; y++) s->open[warm_cell(35, y)] = 0;
+    place_of_scene(p, s);
+}
+
+static void warm_start(agent *a, cairn_node *home, cairn_node *goal)
+{
+    *home = warm_cell(20, 20), *goal = warm_cell(45, 12);
+    CHECK_OK(cairn_navigator_start(a->navigator, *home, *goal));
+}
+
+/* The goal flees, the same way each time. */
+static uint64_t chase_again(place *p, agent *a, uint32_t round)
+{
+    enum { STEPS = 30 };
+    scene_rng rng = {21};
+    cairn_node home, goal;
+    uint64_t asked = 0, known = cairn_space_version(p->k.space);
+    cairn_move m = {0};
+    (void)round;
+    warm_start(a, &home, &goal);
+    for (uint32_t i = 1; i <= STEPS && !m.arrived; i++) {
+        cairn_edge edges[8];
+        asked += next_asks(p, a, p->k.space, &known, &m);
+        uint32_t count = cairn_space_expand(p->k.space, goal, 0, edges, LENGTH(edges));
+        if (i % 2 == 0) goal = edges[scene_random(&rng, count)].node;
+        uint64_t calls = p->memory.calls;
+        CHECK_OK(cairn_navigator_retarget(a->navigator, goal));
+        asked += p->memory.calls - calls;
+    }
+    return asked;
+}
+
+/* Walls rise and fall between the agent and its goal, the same each time. */
+static uint64_t walk_again(place *p, agent *a, uint32_t round)
+{
+    enum { STEPS = 40, EVERY = 5 };
+    cairn_node home, goal;
+    uint64_t asked = 0, known = cairn_space_version(p->k.space);
+    cairn_move m = {0};
+    bool built = false;
+    (void)round;
+    warm_start(a, &home, &goal);
+    for (uint32_t i = 0; i < STEPS && !m.arrived; i++) {
+        if (i % EVERY == EVERY - 1) {
+            build(p, warm_cell(24 + i / (2 * EVERY) * 2, 17), built);
+            built = !built;
+        }
+        asked += next_asks(p, a, p->k.space, &known, &m);
+    }
+    if (built) build(p, warm_cell(24 + (STEPS - 1) / (2 * EVERY) * 2, 17), true);
+    return asked;
+}
+
+/* In every second walk a block stands beside the start, which the agent does not know of. */
+static uint64_t explore_again(place *p, agent *a, uint32_t round)
+{
+    enum { STEPS = 60 };
+    cairn_space *space = (cairn_space *)cairn_planner_space(a->planner);
+    cairn_node home, goal;
+    build(p, warm_cell(23, 18), round % 2);
+    uint64_t asked = 0, known = cairn_space_version(space);
+    uint64_t seen = 0;
+    cairn_move m = {0};
+    warm_start(a, &home, &goal);
+    for (uint32_t i = 0; i < STEPS && !m.arrived; i++) {
+        asked += next_asks(p, a, space, &known, &m);
+        seen += m.seen;
+    }
+    CHECK(seen, "%s, round %u: nothing was seen", cairn_planner_algorithm(a->planner)->name, round);
+    return asked;
+}
+
+/* The first rounds may ask. */
+static void stay_warm(place *p, agent *a, const char *spec, again *walk)
+{
+    enum { ROUNDS = 8, COLD = 4 };
+    uint64_t first = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint64_t asked = walk(p, a, round);
+        first += round ? 0 : asked;
+        CHECK(round < COLD || !asked, "%s: %llu requests, the %uth time", spec,
+              (unsigned long long)asked, round);
+    }
+    CHECK(first, "%s: it never asks: this tells nothing", spec);
+}
+
+static void chase_warm(place *p, const char *spec)
+{
+    agent a = agent_of(p, spec);
+    stay_warm(p, &a, spec, chase_again);
+    agent_end(p, &a);
+}
+
+/* Where the world changes an index is built again, which takes memory. */
+static bool has_index(const char *spec)
+{
+    const cairn_algorithm *a = cairn_algorithm_find(spec, strcspn(spec, ":"));
+    return a && a->flags & CAIRN_NEEDS_INDEX;
+}
+
+static void walk_warm(place *p, const char *spec)
+{
+    if (has_index(spec)) return;
+    agent a = agent_of(p, spec);
+    stay_warm(p, &a, spec, walk_again);
+    agent_end(p, &a);
+}
+
+static void explore_warm(place *p, const char *spec)
+{
+    cairn_grid *known;
+    cairn_space *space;
+    if (has_index(spec)) return;
+    CHECK_OK(cairn_grid_known(p->k.grid, CAIRN_KNOW_NOTHING, 0, &known, NULL));
+    CHECK_OK(cairn_space_of_grid(known, NULL, &space, NULL));
+    agent a = agent_in(p, space, spec);
+    CHECK_OK(cairn_navigator_set_sensor(a.navigator, p->k.space, 5, NULL));
+    stay_warm(p, &a, spec, explore_again);
+    agent_end(p, &a);
+    cairn_space_destroy(space);
+    cairn_grid_destroy(known);
+}
+
+static void warm_everywhere(about *what)
+{
+    place p = {0};
+    warm_ground(&p);
+    each_navigator(&p, what);
+    place_end(&p);
+}
+
+static void nothing_is_allocated_once_warm_while_goals_move(void **state)
+{
+    (void)state;
+    warm_everywhere(chase_warm);
+}
+
+static void nothing_is_allocated_once_warm_in_a_world_that_changes(void **state)
+{
+    (void)state;
+    warm_everywhere(walk_warm);
+}
+
+static void nothing_is_allocated_once_warm_in_fog(void **state)
+{
+    (void)state;
+    warm_everywhere(explore_warm);
+}
+
 /* ---- the limit -------------------------------------------------------------------------- */
 
 /* With less memory than the search needs, the agent stops or does without; it never has more. */
@@ -611,7 +818,11 @@ int main(void)
         cmocka_unit_test(the_same_holds_in_worlds_that_change),
         cmocka_unit_test(the_same_holds_while_the_goal_moves),
         cmocka_unit_test(the_same_holds_in_fog),
+        cmocka_unit_test(what_every_navigator_holds_is_tested),
         cmocka_unit_test(nothing_is_allocated_once_warm),
+        cmocka_unit_test(nothing_is_allocated_once_warm_while_goals_move),
+        cmocka_unit_test(nothing_is_allocated_once_warm_in_a_world_that_changes),
+        cmocka_unit_test(nothing_is_allocated_once_warm_in_fog),
         cmocka_unit_test(no_agent_has_more_than_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,27 +177,37 @@ static void live(ground *g, const rtdstar_mind *mind)
     cairn_navigator_destroy(l.sliced);
     cairn_navigator_destroy(l.whole);
     cairn_planner_destroy(planner);
-    ground_end(g);
+}
+
+static const rtdstar_mind minds[] = {{"rtdstar", 5},
+                                     {"rtdstar:expansions=2", 2},
+                                     {"rtdstar:expansions=20,local=50,steps=one", 20},
+                                     {"rtdstar:expansions=60,local=10", 60},
+                                     {"rtdstar:expansions=60,local=90", 60}};
+
+static void live_once(ground *g, uint32_t next)
+{
+    const rtdstar_mind *mind = &minds[next % LENGTH(minds)];
+    test_tell_life(mind->spec, next);
+    live(g, mind);
 }
 
 /* Lives in worlds that `make` makes. Those with costs that may not fit are left out: there the agent
  * waits for its global search. */
 static void live_often(ground (*make)(uint64_t seed), uint32_t count, uint32_t least)
 {
-    static const rtdstar_mind minds[] = {{"rtdstar", 5},
-                                         {"rtdstar:expansions=2", 2},
-                                         {"rtdstar:expansions=20,local=50,steps=one", 20},
-                                         {"rtdstar:expansions=60,local=10", 60},
-                                         {"rtdstar:expansions=60,local=90", 60}};
     uint64_t first = test_first_life(), lives = test_lives(count, least);
+    ground_tally lived = {0};
     for (uint64_t seed = first; seed < first + lives; seed++) {
         ground g = make(seed);
         test_tell_life("rtdstar", seed);
-        if (g.heavy)
-            ground_end(&g);
-        else
+        if (!g.heavy) {
+            ground_count(&lived, &g);
             live(&g, &minds[seed % LENGTH(minds)]);
+        }
+        ground_end(&g);
     }
+    ground_live_in_all(&lived, make, 1, live_once);
 }
 
 /* Every second world is wide and plain, so that global searches take many moves. */
@@ -254,6 +264,44 @@ static void nothing_is_allocated_once_warm(void **state)
     kit_end(&k, s);
 }
 
+/* What an agent holds before it has searched or learnt anything. */
+static size_t held_at_first(const watched *w, kit *k, const char *spec)
+{
+    size_t before;
+    cairn_navigator *navigator;
+    kit_plan(k, spec);
+    before = w->bytes;
+    CHECK_OK(cairn_navigator_create(k->planner, NULL, &navigator));
+    size_t held = w->bytes - before;
+    cairn_navigator_destroy(navigator);
+    return held;
+}
+
+/* Everything else is what it learns and the records of its global search (test_navigator_bytes.c). An
+ * agent that only looks ahead holds 4 KB besides what it learns (test_lookahead.c); this one has a
+ * global search besides, which is dstar-lite's. */
+static void a_look_ten_nodes_ahead_takes_4_KB_beside_the_global_search(void **state)
+{
+    (void)state;
+    enum { LOOK = 4096, BOTH = 6144 };
+    static const char *const specs[] = {"rtdstar:expansions=11,local=91",
+                                        "rtdstar:expansions=10,local=90"};
+    scene *s = scene_blank("open", WIDTH, HEIGHT);
+    watched w = {0};
+    kit k = {0};
+    CHECK_OK(watched_context(&w, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    size_t global = held_at_first(&w, &k, "dstar-lite");
+    for (uint32_t i = 0; i < LENGTH(specs); i++) {
+        size_t both = held_at_first(&w, &k, specs[i]);
+        CHECK(both > global && both - global <= LOOK, "%s: %u bytes for looks", specs[i],
+              (unsigned)(both - global));
+        CHECK(both <= BOTH, "%s: %u bytes", specs[i], (unsigned)both);
+    }
+    kit_end(&k, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +309,7 @@ int main(void)
         cmocka_unit_test(agents_arrive_in_worlds_that_change),
         cmocka_unit_test(agents_arrive_in_graphs_that_change),
         cmocka_unit_test(nothing_is_allocated_once_warm),
+        cmocka_unit_test(a_look_ten_nodes_ahead_takes_4_KB_beside_the_global_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * worlds that can be explored safely they arrive. Where they can be trapped they stop soon after they
  * are; as planners they leave the query to A* then. CAIRN_TEST_LIVES=N walks in N worlds.
  */
+#include "navigators.h"
 #include "one_way.h"
 
 static const char *const minds[] = {
@@ -16,6 +17,17 @@ static const char *const minds[] = {
     "rtaastar:lookahead=4,steps=one",
     "rtdstar:expansions=2",
 };
+
+static bool may_be_trapped(const cairn_algorithm *a)
+{
+    return a->flags & CAIRN_MAY_BE_TRAPPED;
+}
+
+static void every_navigator_that_may_be_trapped_is_tested(void **state)
+{
+    (void)state;
+    check_listed(may_be_trapped, minds, LENGTH(minds));
+}
 
 static cairn_navigator *agent_of(kit *k, const char *spec, cairn_node from, cairn_node to)
 {
@@ -245,6 +257,7 @@ static void exploring_asks_for_no_memory_once_warm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_navigator_that_may_be_trapped_is_tested),
         cmocka_unit_test(agents_arrive_where_they_can_explore_safely),
         cmocka_unit_test(a_round_of_one_way_steps_does_not_hold_rta),
         cmocka_unit_test(a_trapped_agent_stops_soon),
