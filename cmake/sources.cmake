@@ -11,6 +11,7 @@ set(CAIRN_HEADERS
     include/cairn/graph.h
     include/cairn/grid.h
     include/cairn/navigator.h
+    include/cairn/obstacles.h
     include/cairn/path.h
     include/cairn/planner.h
     include/cairn/service.h
@@ -76,6 +77,7 @@ set(CAIRN_CORE_SOURCES
     src/continuous/track.c
     src/continuous/walker.c
     src/game/follow.c
+    src/game/obstacles.c
     src/game/pin.c
     src/game/runs.c
     src/game/service.c
@@ -185,6 +187,7 @@ set(CAIRN_CORE_SOURCES
     src/world/components.c
     src/world/components_create.c
     src/world/cost.c
+    src/world/cover.c
     src/world/explain.c
     src/world/gates.c
     src/world/gates_arrays.c
@@ -302,6 +305,7 @@ set(CAIRN_COLD_SOURCES
     src/continuous/walker.c
     src/core/status.c
     src/game/follow.c
+    src/game/obstacles.c
     src/game/pin.c
     src/game/runs.c
     src/game/service.c
@@ -385,6 +389,7 @@ set(CAIRN_COLD_SOURCES
     src/world/changes.c
     src/world/clearance.c
     src/world/commit.c
+    src/world/cover.c
     src/world/explain.c
     src/world/graph.c
     src/world/graph_back.c
@@ -529,6 +534,7 @@ set(CAIRN_EXAMPLE_SOURCES
     examples/hexagons.c
     examples/links.c
     examples/no_path.c
+    examples/obstacles.c
     examples/own_world.c
     examples/pieces.c
     examples/service.c
@@ -634,6 +640,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_navigator.c
     tests/test_navigator_bytes.c
     tests/test_nearest.c
+    tests/test_obstacles.c
     tests/test_open.c
     tests/test_output.c
     tests/test_own_thread.c

@@ -10,6 +10,7 @@
 #include "graph.h"
 #include "grid.h"
 #include "navigator.h"
+#include "obstacles.h"
 #include "path.h"
 #include "planner.h"
 #include "service.h"

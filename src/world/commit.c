@@ -5,19 +5,21 @@
  * changed (cell by cell, and as a bit per 64×64 tile) and refreshes every space of the grid. The
  * last commits are kept for indexes that are repaired later, limited in number and in cells. An
  * index that comes too late is rebuilt.
+ *
+ * Edits of a cell on which something lies for a while are those of its own state (cover.h).
  */
+#include "world/cover.h"
 #include "world/grid.h"
-#include "world/world_check.h"
 #include "world/grid_space.h"
+#include "world/world_check.h"
 
-enum { COMMIT_OPEN, COMMIT_TERRAIN, COMMIT_LAYER, COMMIT_ELEVATION };
+enum { COMMIT_OPEN, COMMIT_TERRAIN, COMMIT_LAYER, COMMIT_ELEVATION, COMMIT_COVER };
 
 /* ---- staging ---- */
 
-static cairn_status commit_stage(cairn_grid *grid, int32_t x, int32_t y, uint8_t field,
-                                 int16_t value)
+static cairn_status commit_stage_node(cairn_grid *grid, cairn_node node, uint8_t field,
+                                      int16_t value)
 {
-    cairn_node node = cairn_grid_node(grid, x, y);
     if (node == CAIRN_NO_NODE) return CAIRN_OUT_OF_BOUNDS;
     void *edits = grid->edits;
     if (grid->edit_count == UINT32_MAX || !crn_grow(grid->context, &edits, &grid->edit_capacity,
@@ -28,6 +30,17 @@ static cairn_status commit_stage(cairn_grid *grid, int32_t x, int32_t y, uint8_t
     grid->edits[grid->edit_count] = (crn_edit){node, (uint32_t)grid->edit_count, field, value};
     grid->edit_count++;
     return CAIRN_OK;
+}
+
+static cairn_status commit_stage(cairn_grid *grid, int32_t x, int32_t y, uint8_t field,
+                                 int16_t value)
+{
+    return commit_stage_node(grid, cairn_grid_node(grid, x, y), field, value);
+}
+
+cairn_status crn_grid_stage_cover(cairn_grid *grid, cairn_node node)
+{
+    return commit_stage_node(grid, node, COMMIT_COVER, 0);
 }
 
 cairn_status cairn_grid_set_open(cairn_grid *grid, int32_t x, int32_t y, bool open)
@@ -108,22 +121,42 @@ static bool commit_before(const void *a, const void *b)
 
 /* ---- the commit ---- */
 
+/* What the edits of one cell come to. */
+typedef struct commit_cell {
+    crn_cover_cell *cover; /* NULL: nothing lies on it, or is going to */
+    bool staged;           /* it gets what its cover wants */
+    cairn_cell_state own;
+} commit_cell;
+
+/* Looks at the sorted edits of a cell, from the i-th on. Returns where those of the next begin. */
+static size_t commit_look(const cairn_grid *grid, size_t i, commit_cell *out)
+{
+    cairn_node node = grid->edits[i].node;
+    *out = (commit_cell){.cover = crn_cover_find(grid->cover, node)};
+    out->own = crn_cover_own(out->cover, crn_grid_state(grid, node));
+    for (; i < grid->edit_count && grid->edits[i].node == node; i++) {
+        const crn_edit *edit = &grid->edits[i];
+        switch (edit->field) {
+        case COMMIT_OPEN: out->own.open = edit->value != 0; break;
+        case COMMIT_TERRAIN: out->own.terrain = (uint8_t)edit->value; break;
+        case COMMIT_LAYER: out->own.layer = (uint8_t)edit->value; break;
+        case COMMIT_COVER: out->staged = true; break;
+        default: out->own.elevation = edit->value; break;
+        }
+    }
+    return i;
+}
+
 /* Fills `changes` (may be NULL: only counts) with the net effect of the sorted edits. */
 static uint32_t commit_collect(const cairn_grid *grid, cairn_change *changes)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < grid->edit_count;) {
+        commit_cell cell;
         cairn_node node = grid->edits[i].node;
-        cairn_cell_state before = crn_grid_state(grid, node), after = before;
-        for (; i < grid->edit_count && grid->edits[i].node == node; i++) {
-            const crn_edit *edit = &grid->edits[i];
-            switch (edit->field) {
-            case COMMIT_OPEN: after.open = edit->value != 0; break;
-            case COMMIT_TERRAIN: after.terrain = (uint8_t)edit->value; break;
-            case COMMIT_LAYER: after.layer = (uint8_t)edit->value; break;
-            default: after.elevation = edit->value; break;
-            }
-        }
+        cairn_cell_state before = crn_grid_state(grid, node);
+        i = commit_look(grid, i, &cell);
+        cairn_cell_state after = crn_cover_seen(cell.cover, cell.own, cell.staged);
         if (before.open == after.open && before.terrain == after.terrain &&
             before.layer == after.layer && before.elevation == after.elevation) {
             continue;
@@ -132,6 +165,16 @@ static uint32_t commit_collect(const cairn_grid *grid, cairn_change *changes)
         count++;
     }
     return count;
+}
+
+/* Nothing can fail any more, and the cells are still what they were: keeps what is under covers. */
+static void commit_make_covers(const cairn_grid *grid)
+{
+    for (size_t i = 0; grid->cover && i < grid->edit_count;) {
+        commit_cell cell;
+        i = commit_look(grid, i, &cell);
+        if (cell.cover) crn_cover_make(cell.cover, cell.own, cell.staged);
+    }
 }
 
 static uint32_t commit_tile_columns(const cairn_grid *grid)
@@ -379,6 +422,7 @@ size_t crn_grid_commit_bytes(const cairn_grid *grid)
 
 static void commit_make(cairn_grid *grid, crn_commit *commit, commit_links *made)
 {
+    commit_make_covers(grid);
     for (uint32_t i = 0; i < commit->count; i++)
         commit_apply(grid, &commit->changes[i], commit->tiles);
     commit->links_changed = made->changed;
@@ -410,6 +454,7 @@ cairn_status cairn_grid_commit(cairn_grid *grid)
     bool ok = commit_make_links(grid, &made);
     if (ok && count == 0 && !made.changed) {
         commit_free_links(grid, &made);
+        commit_make_covers(grid);
         cairn_grid_discard(grid);
         return CAIRN_OK;
     }

@@ -153,6 +153,8 @@ struct cairn_grid {
 
     crn_commit commits[CRN_COMMITS_KEPT]; /* ring, by version */
 
+    struct crn_cover *cover; /* what lies on cells for a while; NULL = nothing */
+
     struct crn_grid_space *spaces; /* a list: they are refreshed with every commit */
 
     void *easy; /* kept by cairn_find_path */
@@ -171,6 +173,9 @@ cairn_status crn_grid_remove_leaving(cairn_grid *grid, cairn_node from);
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
 size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */
 void crn_grid_forget_commits(cairn_grid *grid);
+
+/* Stages that a cell gets what its cover wants (cover.h). */
+cairn_status crn_grid_stage_cover(cairn_grid *grid, cairn_node node);
 
 /* The owner or a space lets go of the grid; the last one frees it. */
 void crn_grid_let_go(cairn_grid *grid);

@@ -10,6 +10,7 @@
  * lie in a box around each of them. Nothing else is looked at.
  */
 #include "world/changes.h"
+#include "world/cover.h"
 
 #include <math.h>
 
@@ -39,7 +40,10 @@ static cairn_status walls_stage(const walls_task *task, crn_size_box box)
     for (uint32_t y = box.top; y <= box.bottom; y++) {
         for (uint32_t x = box.left; x <= box.right; x++) {
             uint8_t units = walls_units(task, x, y);
-            bool same = units == cairn_grid_layer(grid, (int32_t)x, (int32_t)y);
+            cairn_node node = y * grid->width + x;
+            cairn_cell_state own =
+                crn_cover_own(crn_cover_find(grid->cover, node), crn_grid_state(grid, node));
+            bool same = units == own.layer;
             if (same && !task->staged) continue;
             cairn_status status = cairn_grid_set_layer(task->grid, (int32_t)x, (int32_t)y, units);
             if (status != CAIRN_OK) return status;

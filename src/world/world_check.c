@@ -1,6 +1,7 @@
 /* world_check.c: what must hold of a grid, a graph and their spaces after every commit. See
  * world_check.h. */
 #include "world/world_check.h"
+#include "world/cover.h"
 
 #if defined(CAIRN_CHECKS)
 #include <stdlib.h>
@@ -57,9 +58,22 @@ static const char *world_check_history(const cairn_grid *grid, const crn_commit 
     return NULL;
 }
 
+static const char *world_check_cover(const cairn_grid *grid)
+{
+    for (size_t i = 0; grid->cover && i < grid->cover->slot_count; i++) {
+        const crn_cover_cell *cell = &grid->cover->slots[i];
+        if (cell->node == CAIRN_NO_NODE) continue;
+        cairn_cell_state now = crn_grid_state(grid, cell->node),
+                         seen = crn_cover_seen(cell, crn_cover_own(cell, now), false);
+        if (!world_check_same(&now, &seen)) return "a cell is not what lies on it";
+    }
+    return NULL;
+}
+
 const char *crn_grid_check(const cairn_grid *grid)
 {
     const char *wrong = world_check_classes(grid);
+    if (!wrong) wrong = world_check_cover(grid);
     if (!world_check_rim(&grid->open, grid->width, grid->height)) return "open outside of the map";
     for (uint32_t i = 1; i < grid->link_count; i++) {
         const cairn_link *a = &grid->links[i - 1], *b = &grid->links[i];
