@@ -513,6 +513,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/simulate_edits.c
     program/simulate_film.c
     program/simulate_judge.c
+    program/simulate_meet.c
     program/simulate_print.c
     program/simulate_record.c
     program/simulate_service.c
