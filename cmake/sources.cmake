@@ -695,6 +695,7 @@ set(CAIRN_TEST_SUPPORT_SOURCES
     tests/scenes.c
     tests/sequence.c
     tests/sequence_judge.c
+    tests/sequence_obstacles.c
     tests/sequence_planner.c
     tests/sequence_search.c
     tests/sequence_space.c
