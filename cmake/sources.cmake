@@ -514,6 +514,7 @@ set(CAIRN_PROGRAM_SOURCES
     program/simulate_edits.c
     program/simulate_film.c
     program/simulate_judge.c
+    program/simulate_meet.c
     program/simulate_print.c
     program/simulate_record.c
     program/simulate_service.c
@@ -697,6 +698,7 @@ set(CAIRN_TEST_SUPPORT_SOURCES
     tests/scenes.c
     tests/sequence.c
     tests/sequence_judge.c
+    tests/sequence_obstacles.c
     tests/sequence_planner.c
     tests/sequence_search.c
     tests/sequence_service.c

@@ -18,7 +18,8 @@
 typedef struct simulate_options {
     const char *algorithm, *replan, *script, *png, *chart, *scenario, *record, *replay, *shortcuts;
     uint32_t agents, turns, goals, every, size, ahead, share, life, roam, sensor, work, each, piece,
-        seed, drain, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads;
+        seed, drain, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads,
+        obstacles;
     profile_options profile;
     bool unknown, service, processor, json;
 } simulate_options;
@@ -82,6 +83,9 @@ static const arg_flag simulate_flags[] = {
                    search_memory, 1, 1u << 30),
     FLAG_TEXT("shortcuts", "WHEN", "never, possible or always: when one is looked for (possible)",
               offsetof(simulate_options, shortcuts)),
+    SIMULATE_COUNT("obstacles", "N",
+                   "who stands in the way makes others wait, and is an obstacle for N turns (no)",
+                   obstacles, 1, SIMULATE_TURNS_MAX),
     SIMULATE_COUNT("threads", "N", "threads that search (1)", threads, 1, 64),
     FLAG_SWITCH("processor-time", "measure processor time, where other programs run as well",
                 offsetof(simulate_options, processor)),
@@ -190,6 +194,7 @@ static const char *simulate_alone(const simulate_options *o)
            : o->memory        ? "--memory"
            : o->search_memory ? "--search-memory"
            : o->shortcuts     ? "--shortcuts"
+           : o->obstacles     ? "--obstacles"
                               : NULL;
 }
 
@@ -281,7 +286,8 @@ static int simulate_prepare(simulate_job *job)
                           .searches = o->searches,
                           .byte_limit = (size_t)o->memory * 1024,
                           .search_bytes = (size_t)o->search_memory * 1024,
-                          .shortcuts = CAIRN_SHORTCUTS_POSSIBLE};
+                          .shortcuts = CAIRN_SHORTCUTS_POSSIBLE,
+                          .obstacles = o->obstacles};
     s->how = (cairn_navigator_options){.work = o->each, .piece = o->piece};
     while (o->replan && strcmp(o->replan, cairn_replan_name(s->how.replan)))
         if (++s->how.replan == CAIRN_REPLAN_COUNT)
@@ -314,6 +320,9 @@ static int simulate_load(simulate_job *job)
         cairn_planner_algorithm(job->planner)->kind == CAIRN_KIND_NAVIGATOR)
         end = complain_usage(job->self, "%s is a navigator: it has no paths for a --service",
                              job->spec);
+    if (!end && job->options->obstacles && !cairn_space_profile(source->world.space)->layer_weight)
+        end = complain_usage(job->self, "--obstacles needs --layer-weight W, say 1: what a unit of "
+                                        "their cost is worth");
     if (!end) end = index_prepare(&none, job->planner, text_base(source->world.name), &job->index);
     return end;
 }

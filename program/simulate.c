@@ -188,6 +188,7 @@ static int simulate_begin(simulate_run *run)
     if (!run->all || !run->navigators || !run->moves) return simulate_no_memory();
     int end = simulate_forget(run);
     for (uint32_t i = 0; i < run->agents && !end; i++) end = simulate_place(run, i);
+    if (!end) end = simulate_meet_begin(run);
     if (!end && run->setup->service) end = simulate_paths_begin(run);
     return end;
 }
@@ -434,6 +435,7 @@ void simulate_free(simulate_run *run)
         cairn_navigator_destroy(run->navigators[i]);
     simulate_paths_free(run);
     simulate_judge_free(run);
+    simulate_meet_free(run);
     simulate_forget_squares(run);
     cairn_planner_destroy(run->known_planner);
     cairn_space_destroy(run->known_space);

@@ -43,6 +43,7 @@ typedef struct simulate_setup {
     size_t byte_limit;   /* of the service ... */
     size_t search_bytes; /* ... and of each search */
     cairn_shortcuts shortcuts;
+    uint32_t obstacles; /* turns that who stands in the way is an obstacle; 0 = nobody is */
 } simulate_setup;
 
 /* An edited cell. */
@@ -81,6 +82,7 @@ typedef struct simulate_run {
     cairn_move *moves;
     struct simulate_paths *paths; /* of the path service */
     struct simulate_judge *judge;
+    struct simulate_meetings *meetings; /* with obstacles */
     uint64_t random;
     cairn_turn turn;
     struct simulate_square *squares; /* that will be opened again, the first one first */
@@ -97,6 +99,8 @@ typedef struct simulate_run {
     size_t event_count, event_capacity;
     simulate_edit *edits;
     size_t edit_count, edit_capacity, first_edit; /* of this turn */
+    simulate_edit *waiting; /* cells on which an agent stood in the way of another one, and when */
+    size_t waiting_count, waiting_capacity;
     uint64_t *hashes; /* one for each turn: of all that happened until then */
     size_t hash_capacity;
     simulate_series frames; /* microseconds that each turn took, but for those of a drain */
@@ -133,6 +137,7 @@ typedef struct simulate_run {
     uint64_t overspent;   /* ... and turns with more units for other reasons: must be none */
     uint64_t answers, broken, better; /* paths given; broken ones, and shortcuts */
     uint64_t outdated, pinned, restarts;
+    uint64_t held;  /* times that a step was not made, as another agent stood there */
     uint64_t waits; /* times that an agent stood before a step that it cannot make any more */
     cairn_service_use use;
 } simulate_run;

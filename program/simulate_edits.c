@@ -238,7 +238,7 @@ void simulate_make_edits(simulate_run *run)
         edit->open = cairn_grid_is_open(grid, cell.x, cell.y);
         run->failed |= cairn_grid_set_open(grid, cell.x, cell.y, wanted) != CAIRN_OK;
     }
-    run->failed |= cairn_grid_commit(grid) != CAIRN_OK;
+    run->failed |= !simulate_meet_commit(run);
     run->changes += cairn_grid_version(grid) != version;
 }
 

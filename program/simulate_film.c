@@ -3,6 +3,7 @@
  * The world is drawn as it was at the start, and then changed as it was edited. A cell is a square
  * of pixels; a large map is shrunk, and a pixel is blocked if most of its cells are. Agents are
  * dots with a short trail, each of one of eight colours; their goals are small squares of the same.
+ * Cells where one stood in the way of another are yellow as long as they are obstacles.
  */
 #include "film.h"
 #include "simulate_parts.h"
@@ -18,12 +19,12 @@ enum {
     FILM_COLOURS = 8
 };
 
-/* Ground, wall, what was closed; then of each agent itself and its trail. */
-static const uint32_t film_palette[] = {0xf4f1ea, 0x3b3a38, 0xb5651d, 0xd62728, 0xf0b4b4,
-                                        0x1f77b4, 0xafd0e8, 0x2ca02c, 0xb3dcb3, 0x9467bd,
-                                        0xd8c7e8, 0xe377c2, 0xf5d0ea, 0x17becf, 0xb0e6ec,
-                                        0xbcbd22, 0xe4e5ac, 0x8c564b, 0xd6bdb8};
-enum { FILM_GROUND, FILM_WALL, FILM_CLOSED, FILM_AGENT, FILM_FADED };
+/* Ground, wall, what was closed, obstacles; then of each agent itself and its trail. */
+static const uint32_t film_palette[] = {0xf4f1ea, 0x3b3a38, 0xb5651d, 0xffd23f, 0xd62728,
+                                        0xf0b4b4, 0x1f77b4, 0xafd0e8, 0x2ca02c, 0xb3dcb3,
+                                        0x9467bd, 0xd8c7e8, 0xe377c2, 0xf5d0ea, 0x17becf,
+                                        0xb0e6ec, 0xbcbd22, 0xe4e5ac, 0x8c564b, 0xd6bdb8};
+enum { FILM_GROUND, FILM_WALL, FILM_CLOSED, FILM_SLOW, FILM_AGENT, FILM_FADED };
 
 typedef struct film_stage {
     const simulate_run *run;
@@ -36,6 +37,7 @@ typedef struct film_stage {
     cairn_node *places; /* of all agents, in each of the last FILM_TRAIL + 1 turns */
     cairn_node *targets;
     size_t edit, event; /* the next ones */
+    size_t waiting;     /* the first obstacle that has not ended */
 } film_stage;
 
 /* ---- the world ---- */
@@ -129,7 +131,6 @@ static void film_draw_agents(const film_stage *stage, uint32_t turn)
 {
     uint32_t agents = stage->run->agents, side = stage->scale > 3 ? stage->scale : 3;
     uint32_t first = turn > FILM_TRAIL ? turn - FILM_TRAIL : 0;
-    memcpy(stage->pixels, stage->ground, (size_t)stage->across * stage->down);
     for (uint32_t t = first; t < turn; t++)
         for (uint32_t i = 0; i < agents; i++)
             film_dot(stage, film_places(stage, t)[i], (side + 1) / 2, film_agent_colour(i) + 1);
@@ -137,6 +138,17 @@ static void film_draw_agents(const film_stage *stage, uint32_t turn)
         film_dot(stage, stage->targets[i], (side + 1) / 2, film_agent_colour(i));
     for (uint32_t i = 0; i < agents; i++)
         film_dot(stage, film_places(stage, turn)[i], side, film_agent_colour(i));
+}
+
+/* All end after as many turns, so the first ones end first. */
+static void film_draw_obstacles(film_stage *stage, uint32_t turn)
+{
+    const simulate_run *run = stage->run;
+    uint32_t side = stage->scale > 3 ? stage->scale + 2 : 5, life = run->setup->obstacles;
+    while (stage->waiting < run->waiting_count && run->waiting[stage->waiting].turn + life < turn)
+        stage->waiting++;
+    for (size_t i = stage->waiting; i < run->waiting_count && run->waiting[i].turn < turn; i++)
+        film_dot(stage, run->waiting[i].cell, side, FILM_SLOW);
 }
 
 /* ---- the whole ---- */
@@ -173,6 +185,8 @@ static void film_play(film_stage *stage, film *f)
             film_edit(stage, &run->edits[stage->edit]);
         film_move(stage, turn);
         if (turn % every && turn < run->turns) continue;
+        memcpy(stage->pixels, stage->ground, (size_t)stage->across * stage->down);
+        film_draw_obstacles(stage, turn);
         film_draw_agents(stage, turn);
         film_add(f, stage->pixels);
     }

@@ -3,6 +3,7 @@
  *     simulate.c          the turns; agents that are navigators
  *     simulate_service.c  agents that walk on the paths of a service
  *     simulate_edits.c    edits, and targets that move
+ *     simulate_meet.c     agents that stand in the way of others
  *     simulate_judge.c    whether moves and reasons are right
  *     simulate_film.c     the animated picture
  *     simulate_chart.c    the charts
@@ -36,6 +37,7 @@ typedef struct simulate_agent {
     bool judged;      /* its goal was said to be out of reach, which was looked at */
     simulate_state state;
     cairn_ticket ticket;
+    uint32_t patience; /* it waits for another one until this turn; 0 = it does not */
     uint32_t progress; /* towards the next step, in cells a second for each turn */
     /* what it did in this turn, to be looked at: */
     bool stepped;
@@ -106,6 +108,21 @@ void simulate_paths_retarget(simulate_run *run, simulate_agent *agent);
 /* The cell so many steps ahead, or the last one of the path; false = it has none. */
 bool simulate_paths_ahead(const simulate_run *run, const simulate_agent *agent, uint32_t steps,
                           cairn_cell *out);
+
+/* ---- simulate_meet.c: nothing happens without the option ---- */
+
+int simulate_meet_begin(simulate_run *run);
+void simulate_meet_free(simulate_run *run);
+
+/* An agent has come, or made a step. */
+void simulate_meet_come(const simulate_run *run, const simulate_agent *agent);
+void simulate_meet_step(const simulate_run *run, simulate_agent *agent);
+
+/* Must it wait, as another one stands on its next cell? */
+bool simulate_meet_waits(simulate_run *run, simulate_agent *agent, cairn_node next);
+
+/* Commits what is staged, and the obstacles; false = there is no memory. */
+bool simulate_meet_commit(const simulate_run *run);
 
 /* ---- simulate_judge.c ---- */
 

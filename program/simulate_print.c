@@ -128,6 +128,10 @@ static void print_json_service(json *j, const simulate_run *run)
     json_integer(j, "pinned", (int64_t)run->pinned);
     json_integer(j, "restarts", (int64_t)run->restarts);
     json_integer(j, "waits", (int64_t)run->waits);
+    if (run->setup->obstacles) {
+        json_integer(j, "held", (int64_t)run->held);
+        json_integer(j, "obstacles", (int64_t)run->waiting_count);
+    }
     json_integer(j, "requests", (int64_t)run->use.requests);
     json_integer(j, "refused", (int64_t)run->use.refused);
     json_integer(j, "shared", (int64_t)run->use.shared);
@@ -255,6 +259,9 @@ void simulate_print_text(const simulate_report *report)
     else
         print_navigators(run);
     printf("  meetings   %s times two agents on one cell\n", text_count(run->collisions, text));
+    if (run->setup->obstacles)
+        printf("  obstacles  %s, for agents that stood in the way\n",
+               text_count(run->waiting_count, text));
     print_memory(run);
     if (report->index->needed) printf("  index      %s\n", index_text(report->index, index));
     print_faults(run);

@@ -46,7 +46,10 @@ int simulate_paths_begin(simulate_run *run)
     paths->speed = s->speed ? s->speed : SERVICE_SPEED;
     for (uint32_t i = 0; i < run->agents; i++) run->all[i].progress = i % paths->fps;
     if (!s->arrivals) paths->come = run->agents;
-    for (uint32_t i = 0; i < paths->come; i++) run->all[i].state = SIMULATE_ASKS;
+    for (uint32_t i = 0; i < paths->come; i++) {
+        run->all[i].state = SIMULATE_ASKS;
+        simulate_meet_come(run, &run->all[i]);
+    }
     return END_OK;
 }
 
@@ -84,6 +87,7 @@ void simulate_paths_aim(simulate_run *run)
         simulate_agent *agent = &run->all[paths->come];
         agent->state = SIMULATE_ASKS;
         agent->since = run->turns;
+        simulate_meet_come(run, agent);
     }
     for (uint32_t i = 0; i < paths->come; i++) {
         simulate_agent *agent = &run->all[i];
@@ -227,9 +231,11 @@ static void paths_step(simulate_run *run, simulate_agent *agent)
         run->waits++;
         return;
     }
+    if (simulate_meet_waits(run, agent, next)) return;
     agent->from = agent->at;
     agent->at = next;
     agent->stepped = true;
+    simulate_meet_step(run, agent);
     run->failed |= cairn_service_walked(service, agent->ticket, next) != CAIRN_OK;
 }
 

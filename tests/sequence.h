@@ -8,6 +8,7 @@
  *
  *     sequence.c          decisions, the log, which call comes next
  *     sequence_world.c    worlds, edits and commits
+ *     sequence_obstacles.c  what lies on cells for a while
  *     sequence_space.c    spaces and views
  *     sequence_planner.c  planners and the life of their indexes
  *     sequence_search.c   queries: whole, in slices, in pieces, cancelled
@@ -33,15 +34,28 @@ enum {
     SEQUENCE_TICKETS = 8,
     SEQUENCE_FILES = 3,
     SEQUENCE_GOALS = 4,
-    SEQUENCE_CELLS = 6, /* of a filter */
-    SEQUENCE_HAUNTS = 3 /* where queries begin, until the next commit or so */
+    SEQUENCE_CELLS = 6,  /* of a filter */
+    SEQUENCE_THINGS = 5, /* obstacles */
+    SEQUENCE_HAUNTS = 3  /* where queries begin, until the next commit or so */
 };
+
+/* An obstacle. */
+typedef struct sequence_thing {
+    cairn_obstacle_options options;
+    uint64_t end; /* the first tick without it; 0 = none */
+    cairn_obstacle handle;
+    bool used;
+} sequence_thing;
 
 /* The world as the library has it, and its drawings: as committed, and with what is staged. */
 typedef struct sequence_world {
     cairn_world_kind kind; /* a grid, a graph, or functions */
     scene *now, *next;     /* grids */
+    scene *own;            /* as committed, without obstacles; `next` has none, either */
     cairn_grid *grid;
+    cairn_obstacles *obstacles;
+    sequence_thing things[SEQUENCE_THINGS], visible[SEQUENCE_THINGS]; /* since the last tick */
+    uint64_t ticks;
     bool links_staged;
     drawn_graph drawn, staged; /* graphs and functions */
     graph_scene shape;         /* what the judge wants to know of them */
@@ -218,6 +232,13 @@ void sequence_note(sequence *q, const char *format, ...)
     ;
 
 /* ---- worlds ---- */
+
+/* A commit was made, the world having been of this version: `now` is what everybody sees. */
+void world_made(sequence *q, uint64_t before);
+
+/* A call about obstacles; puts those that the last tick has made on a drawing. */
+void world_obstruct(sequence *q);
+void world_cover(const sequence_world *w, scene *s);
 
 void world_create(sequence *q);
 cairn_callbacks sequence_functions(sequence_world *w);

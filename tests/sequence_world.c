@@ -169,6 +169,7 @@ static void world_create_grid(sequence *q)
     CHECK_OK(scene_grid(s, q->context, &w->grid));
     w->now = scene_copy(s);
     w->next = scene_copy(s);
+    w->own = scene_copy(s);
     scene_destroy(s);
     w->node_count = w->now->width * w->now->height;
 }
@@ -273,16 +274,19 @@ void world_destroy_handle(sequence *q)
 {
     sequence_world *w = &q->world;
     if (!w->grid && !w->graph) return;
+    bool first = one_in(q, 2);
     sequence_before(q, "world_destroy()");
+    if (first) cairn_obstacles_destroy(w->obstacles);
     cairn_grid_destroy(w->grid);
     cairn_graph_destroy(w->graph);
-    w->grid = NULL, w->graph = NULL;
+    if (!first) cairn_obstacles_destroy(w->obstacles);
+    w->grid = NULL, w->graph = NULL, w->obstacles = NULL;
 }
 
 void world_free(sequence *q)
 {
     sequence_world *w = &q->world;
-    scene_destroy(w->now), scene_destroy(w->next);
+    scene_destroy(w->now), scene_destroy(w->next), scene_destroy(w->own);
     drawn_free(&w->drawn), drawn_free(&w->staged);
 }
 
@@ -376,9 +380,11 @@ static void remove_links(sequence *q)
 
 static void edit_grid(sequence *q)
 {
-    uint32_t what = choose(q, 16);
+    uint32_t what = choose(q, 18);
     if (!q->world.grid) return;
-    if (what < 7) {
+    if (what >= 16) {
+        world_obstruct(q);
+    } else if (what < 7) {
         cairn_node cell = cell_drawn(q);
         set_open(q, cell, !q->world.next->open[cell]);
     } else if (what < 10) {
@@ -479,6 +485,23 @@ void world_edit(sequence *q)
 
 /* ---- commits ------------------------------------------------------------------------------------- */
 
+void world_made(sequence *q, uint64_t before)
+{
+    sequence_world *w = &q->world;
+    uint64_t risen = cairn_grid_version(w->grid) - before;
+    scene *old = scene_copy(w->now);
+    scene_take(w->own, w->next);
+    scene_take(w->now, w->own);
+    world_cover(w, w->now);
+    CHECK(w->links_staged ? risen <= 1 : risen == !scene_same_cells(old, w->now),
+          "the version rises by %u", (unsigned)risen);
+    scene_destroy(old);
+    CHECK(cairn_grid_link_count(w->grid) == w->now->link_count, "%u links, not %u",
+          cairn_grid_link_count(w->grid), w->now->link_count);
+    w->links_staged = false;
+    w->changes += risen;
+}
+
 static void commit_grid(sequence *q)
 {
     sequence_world *w = &q->world;
@@ -488,14 +511,7 @@ static void commit_grid(sequence *q)
     uint64_t risen = cairn_grid_version(w->grid) - before;
     CHECK(status == CAIRN_OK || q->refused, "a commit fails: %s", cairn_status_text(status));
     CHECK(status == CAIRN_OK ? risen <= 1 : risen == 0, "the version rises by %u", (unsigned)risen);
-    if (status != CAIRN_OK) return;
-    CHECK(w->links_staged || risen == !scene_same_cells(w->now, w->next), "the version rises by %u",
-          (unsigned)risen);
-    scene_take(w->now, w->next);
-    CHECK(cairn_grid_link_count(w->grid) == w->now->link_count, "%u links, not %u",
-          cairn_grid_link_count(w->grid), w->now->link_count);
-    w->links_staged = false;
-    w->changes += risen;
+    if (status == CAIRN_OK) world_made(q, before);
 }
 
 static void commit_graph(sequence *q)
@@ -545,7 +561,7 @@ void world_discard(sequence *q)
     if (w->grid) {
         sequence_before(q, "discard()");
         cairn_grid_discard(w->grid);
-        scene_take(w->next, w->now);
+        scene_take(w->next, w->own);
         w->links_staged = false;
     } else if (w->graph) {
         sequence_before(q, "discard()");

@@ -172,6 +172,36 @@ run 0 --replay drain.cairn --json
 is goals_given "$given"
 is goals_open 0
 
+# ---- agents that stand in the way are obstacles for a while: fewer meet on one cell, all steps are right, nobody stands for ever ----
+crowd="maps/rooms-small.txt --service --agents 30 --goals 6 --turns 6000 --work 2000"
+# shellcheck disable=SC2086 # words
+run 0 $crowd --layer-weight 1 --json
+meetings=$(value collisions)
+is edits 0
+for threads in 1 3; do
+    # shellcheck disable=SC2086
+    run 0 $crowd --layer-weight 1 --obstacles 40 --threads $threads --json --record crowd.cairn
+    is arrived 30 && is illegal 0 && is goals_reached 180
+    above obstacles 40
+    above held 40
+    above edits 40
+    [ $((2 * $(value collisions))) -lt "$meetings" ]
+    ok "$(value collisions) meetings, and $meetings without obstacles"
+    untimed | grep -v '"map"' >"crowd-$threads.json"
+done
+cmp -s crowd-1.json crowd-3.json
+ok 'another number of threads differs'
+run 0 --replay crowd.cairn --json
+untimed | grep -v '"map"' | cmp -s - crowd-1.json
+ok 'what was recorded is not the same again'
+# shellcheck disable=SC2086
+run 1 $crowd --turns 400 --layer-weight 1 --obstacles 200 --png crowd.png
+if [ -e crowd.png ]; then
+    python3 "$source/tests/film.py" crowd.png 201 >colours 2>err
+    grep -q ' 3: ' colours
+    ok 'no obstacle is drawn'
+fi
+
 # ---- recordings: the same again, with a clock too; scenarios; charts ----
 run 0 maps/rooms.map --service --agents 50 --goals 2 --edits 7 --edit-life 50 --budget 200 --record run.cairn --json
 untimed | grep -v '"map"' >recorded.json
@@ -212,6 +242,10 @@ fi
 # ---- what is refused ----
 run 2 maps/rooms.map --budget 100
 has err '--budget needs --service'
+run 2 maps/rooms.map --obstacles 9
+has err '--obstacles needs --service'
+run 2 maps/rooms.map --service --obstacles 9
+has err '--obstacles needs --layer-weight W'
 run 2 maps/rooms.map --turns 9 --drain 9
 has err '--drain needs --service'
 run 2 maps/rooms.map --service --drain 9
