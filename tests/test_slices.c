@@ -5,8 +5,15 @@
 
 enum { MOST_STEPS = 200000 };
 
-static void any_spec(scene_rng *rng, char *out, size_t size)
+/* Some of the worlds are none for jps-plus: those of hexagons. */
+static void any_spec(const kit *k, scene_rng *rng, char *out, size_t size)
 {
+    cairn_planner *planner;
+    snprintf(out, size, "jps-plus");
+    if (scene_random(rng, 2) && cairn_planner_create(k->space, out, &planner, NULL) == CAIRN_OK) {
+        cairn_planner_destroy(planner);
+        return;
+    }
     snprintf(out, size, "hpa:size=%u,levels=%u,growth=%u,intra=%s", 2 + scene_random(rng, 9),
              1 + scene_random(rng, 4), 2 + scene_random(rng, 2),
              scene_random(rng, 6) ? "eager" : "lazy");
@@ -44,7 +51,7 @@ static void a_sliced_repair_is_a_whole_one(void **state)
         scene *s = any_scene(&rng, round);
         kit k = kit_of_scene(s, &s->profile);
         char spec[120];
-        any_spec(&rng, spec, sizeof spec);
+        any_spec(&k, &rng, spec, sizeof spec);
         kit_plan(&k, spec);
         cairn_planner *whole;
         CHECK_OK(planner_ready(k.space, spec, &whole, NULL));
@@ -86,7 +93,7 @@ static void commits_meanwhile_are_taken_in(void **state)
         scene *s = any_scene(&rng, round);
         kit k = kit_of_scene(s, &s->profile);
         char spec[120];
-        any_spec(&rng, spec, sizeof spec);
+        any_spec(&k, &rng, spec, sizeof spec);
         CHECK_OK(cairn_planner_create(k.space, spec, &k.planner, NULL));
         /* the first is a build */
         for (uint32_t i = 0; i < 3; i++) sync_among_edits(&k, s, spec, &rng);
@@ -127,14 +134,16 @@ typedef struct slice_world {
     scene *scene;
 } slice_world;
 
+static const char *const half_specs[] = {"hpa:size=10,levels=2", "jps-plus"};
+
 /* An index that is half repaired, or half built. */
-static void half_done(slice_world *w, bool repair)
+static void half_done(slice_world *w, const char *spec, bool repair)
 {
     *w = (slice_world){.scene = scene_rooms("rooms", 40, 40, 5, 2)};
     CHECK_OK(watched_context(&w->memory, &w->kit.context));
     CHECK_OK(scene_grid(w->scene, w->kit.context, &w->kit.grid));
     CHECK_OK(cairn_space_of_grid(w->kit.grid, &w->scene->profile, &w->kit.space, NULL));
-    CHECK_OK(cairn_planner_create(w->kit.space, "hpa:size=10,levels=2", &w->kit.planner, NULL));
+    CHECK_OK(cairn_planner_create(w->kit.space, spec, &w->kit.planner, NULL));
     CHECK_OK(cairn_search_create(w->kit.planner, NULL, &w->kit.search));
     if (repair) CHECK_OK(cairn_planner_build(w->kit.planner, NULL, NULL));
     CHECK_OK(cairn_grid_set_open(w->kit.grid, 20, 20, !w->scene->open[20 * 40 + 20]));
@@ -146,16 +155,17 @@ static void half_done(slice_world *w, bool repair)
 static void everything_else_ends_it_well(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < 10; i++) {
+    for (uint32_t i = 0; i < 20; i++) {
+        const char *spec = half_specs[i / 10];
         slice_world w;
-        half_done(&w, i % 2);
-        switch (i / 2) {
+        half_done(&w, spec, i % 2);
+        switch (i % 10 / 2) {
         case 0: CHECK_OK(cairn_planner_sync(w.kit.planner, NULL, NULL)); break;
         case 1: CHECK_OK(cairn_planner_build(w.kit.planner, NULL, NULL)); break;
         case 2: CHECK_OK(cairn_planner_sync_begin(w.kit.planner, NULL)); break;
         case 3: {
             cairn_planner *fresh;
-            CHECK_OK(planner_ready(w.kit.space, "hpa:size=10,levels=2", &fresh, NULL));
+            CHECK_OK(planner_ready(w.kit.space, spec, &fresh, NULL));
             bytes b = saved(fresh);
             cairn_archive *archive = opened(w.kit.context, &b);
             CHECK_OK(cairn_planner_load(w.kit.planner, archive, false, NULL));
@@ -170,7 +180,7 @@ static void everything_else_ends_it_well(void **state)
             assert_int_equal(cairn_planner_index_bytes(w.kit.planner), 0);
             sync_in_slices(&w.kit, 100);
         }
-        check_as_built(&w.kit, "hpa:size=10,levels=2");
+        check_as_built(&w.kit, spec);
         kit_end(&w.kit, w.scene);
         assert_int_equal(w.memory.blocks, 0);
     }
@@ -179,38 +189,123 @@ static void everything_else_ends_it_well(void **state)
 static void given_up_it_leaves_nothing(void **state)
 {
     (void)state;
-    for (uint32_t repair = 0; repair < 2; repair++) {
+    for (uint32_t i = 0; i < 4; i++) {
         slice_world w;
-        half_done(&w, repair);
+        half_done(&w, half_specs[i / 2], i % 2);
         kit_end(&w.kit, w.scene); /* right in the middle */
         assert_int_equal(w.memory.blocks, 0);
     }
 }
 
+/* The n-th allocation fails, of a build or a repair with a commit in the middle; false: there are
+ * fewer. */
+static bool fail_once(const char *spec, bool repair, uint64_t n)
+{
+    slice_world w;
+    half_done(&w, spec, repair);
+    edit_some(&w.kit, w.scene, &(scene_rng){2 * n + repair});
+    w.memory.calls = 0, w.memory.failures = 0;
+    w.memory.fail_at = n;
+    cairn_status status;
+    while ((status = cairn_planner_sync_step(w.kit.planner, 50, NULL)) == CAIRN_RUNNING) {
+    }
+    w.memory.fail_at = 0;
+    bool failed = w.memory.failures;
+    if (status != CAIRN_OK) {
+        CHECK_STATUS(status, CAIRN_OUT_OF_MEMORY);
+        CHECK_STATUS(cairn_planner_state(w.kit.planner), CAIRN_NOT_BUILT);
+        CHECK_OK(cairn_planner_sync(w.kit.planner, NULL, NULL));
+    }
+    check_as_built(&w.kit, spec);
+    kit_end(&w.kit, w.scene);
+    assert_int_equal(w.memory.blocks, 0);
+    return failed;
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    bool failed = true;
-    for (uint64_t n = 1; failed; n++) {
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint64_t n = 1; fail_once(half_specs[i / 2], i % 2, n); n++) {
+        }
+    }
+}
+
+/* ---- goal boxes of jps-plus ---------------------------------------------------------------- */
+
+static void boxes_in_slices_are_those_of_a_build(void **state)
+{
+    (void)state;
+    const char *spec = "jps-plus:boxes=on";
+    for (uint32_t i = 0; i < 4; i++) {
+        scene *s = i % 2 ? scene_noise("noise", 70, 20, 20, i + 1)
+                         : scene_rooms("rooms", 33, 29, 6, i + 1);
+        kit k = kit_of_scene(s, NULL);
+        scene_rng rng = {i + 1};
+        CHECK_OK(cairn_planner_create(k.space, spec, &k.planner, NULL));
+        CHECK_OK(cairn_search_create(k.planner, NULL, &k.search));
+        uint32_t steps = sync_in_slices(&k, 1 + scene_random(&rng, 30));
+        assert_true(steps > 10);
+        check_as_built(&k, spec);
+        kit_end(&k, s);
+    }
+}
+
+/* A commit before the boxes are begun is one that they see; later it drops them, as one does after
+ * the build. Nothing allocated may be lost on the way. */
+static void a_commit_in_the_middle_of_boxes_drops_them(void **state)
+{
+    (void)state;
+    uint32_t kept = 0, dropped = 0;
+    for (uint32_t i = 1; i < 400; i += 1 + i / 4) {
         slice_world w;
-        half_done(&w, n % 2);
-        edit_some(&w.kit, w.scene, &(scene_rng){n});
-        w.memory.calls = 0, w.memory.failures = 0;
-        w.memory.fail_at = n / 2 + 1;
-        cairn_status status;
-        while ((status = cairn_planner_sync_step(w.kit.planner, 50, NULL)) == CAIRN_RUNNING) {
-        }
-        w.memory.fail_at = 0;
-        failed = w.memory.failures || n < 3;
-        if (status != CAIRN_OK) {
-            CHECK_STATUS(status, CAIRN_OUT_OF_MEMORY);
-            CHECK_STATUS(cairn_planner_state(w.kit.planner), CAIRN_NOT_BUILT);
-            CHECK_OK(cairn_planner_sync(w.kit.planner, NULL, NULL));
-        }
-        check_as_built(&w.kit, "hpa:size=10,levels=2");
+        half_done(&w, "jps-plus:boxes=on", false);
+        cairn_status status = CAIRN_RUNNING;
+        for (uint32_t n = 0; n < i && status == CAIRN_RUNNING; n++)
+            status = cairn_planner_sync_step(w.kit.planner, 8, NULL);
+        CHECK_STATUS(status, CAIRN_RUNNING);
+        CHECK_OK(cairn_grid_set_layer(w.kit.grid, 3, 3, 7)); /* nobody pays for it */
+        CHECK_OK(cairn_grid_commit(w.kit.grid));
+        CHECK_STATUS(cairn_planner_sync_step(w.kit.planner, 1, NULL), CAIRN_RUNNING);
+        CHECK_OK(cairn_grid_set_open(w.kit.grid, 30, 8, !w.scene->open[8 * 40 + 30]));
+        CHECK_OK(cairn_grid_commit(w.kit.grid));
+        CHECK_OK(cairn_planner_sync(w.kit.planner, NULL, NULL));
+        cairn_planner *with, *without;
+        CHECK_OK(planner_ready(w.kit.space, "jps-plus:boxes=on", &with, NULL));
+        CHECK_OK(planner_ready(w.kit.space, "jps-plus", &without, NULL));
+        size_t size = cairn_planner_index_bytes(w.kit.planner);
+        bool has_boxes = size >= cairn_planner_index_bytes(with);
+        CHECK(has_boxes || size < cairn_planner_index_bytes(without) + 8192, "%zu bytes", size);
+        if (has_boxes) check_as_built(&w.kit, "jps-plus:boxes=on");
+        kept += has_boxes;
+        dropped += !has_boxes;
+        cairn_planner_destroy(with);
+        cairn_planner_destroy(without);
         kit_end(&w.kit, w.scene);
         assert_int_equal(w.memory.blocks, 0);
     }
+    CHECK(kept > 2 && dropped > 2, "%u kept, %u dropped", kept, dropped);
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* Once there have been some, repairs in slices need no more memory. */
+static void repairs_of_jumps_need_no_memory(void **state)
+{
+    (void)state;
+    slice_world w;
+    half_done(&w, "jps-plus", false);
+    scene_rng rng = {9};
+    sync_in_slices(&w.kit, 10);
+    for (uint32_t i = 0; i < 60; i++) {
+        edit_some(&w.kit, w.scene, &rng);
+        uint64_t calls = w.memory.calls;
+        while (cairn_planner_sync_step(w.kit.planner, 1 + i % 5, NULL) == CAIRN_RUNNING) {
+        }
+        CHECK(!i || w.memory.calls == calls, "repair %u needs memory", i);
+    }
+    check_as_built(&w.kit, "jps-plus");
+    kit_end(&w.kit, w.scene);
 }
 
 /* Who cannot do it in slices does it at once. */
@@ -241,6 +336,9 @@ int main(void)
         cmocka_unit_test(everything_else_ends_it_well),
         cmocka_unit_test(given_up_it_leaves_nothing),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(boxes_in_slices_are_those_of_a_build),
+        cmocka_unit_test(a_commit_in_the_middle_of_boxes_drops_them),
+        cmocka_unit_test(repairs_of_jumps_need_no_memory),
         cmocka_unit_test(others_sync_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@
 #include "jump/jump.h"
 #include "jump/table.h"
 
-#define JPS_PLUS_UNIT 256u /* cells of the table that are computed in a unit of work */
+#define JPS_PLUS_UNIT 64u /* cells of the table that are computed in a unit of work */
 
 enum { JPS_PLUS_OFF, JPS_PLUS_ON };
 static const char *const jps_plus_switch[] = {"off", "on", NULL};

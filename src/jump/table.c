@@ -219,18 +219,19 @@ static void table_sights(const uint32_t *cells, uint32_t count, uint64_t sights[
     }
 }
 
-/* Which of some cells, at most 64, jumps in each diagonal direction pass. */
-static void table_passed(const crn_grid_space *space, const uint32_t *cells,
-                         const table_words *words, uint32_t count, uint64_t passed[4])
+/* Which of the cells from (x, y) on, at most 64, jumps in each diagonal direction pass. */
+static void table_passed(const crn_jump_table *table, const crn_grid_space *space, uint32_t x,
+                         uint32_t y, uint32_t count, uint64_t passed[4])
 {
     const cairn_corners corners = space->profile.corners;
+    table_words words = table_words_at(space, x, y);
     uint64_t sights[4];
-    table_sights(cells, count, sights);
+    table_sights(table->cells + ((size_t)y * table->width + x), count, sights);
     for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
         int32_t dx = crn_dx[d], dy = crn_dy[d];
         uint64_t stops = sights[dx > 0 ? CRN_E : CRN_W] | sights[dy > 0 ? CRN_S : CRN_N];
-        stops |= table_turns(words, corners, dx, dy) | words->linked;
-        passed[d - CRN_NE] = words->at[1][1] & table_steps(words, corners, dx, dy) & ~stops;
+        stops |= table_turns(&words, corners, dx, dy) | words.linked;
+        passed[d - CRN_NE] = words.at[1][1] & table_steps(&words, corners, dx, dy) & ~stops;
     }
 }
 
@@ -238,10 +239,8 @@ void crn_jump_row_passed(crn_jump_table *table, const crn_grid_space *space, crn
 {
     for (uint32_t x = span.left; x <= span.right; x += 64) {
         uint32_t count = crn_min_u32(64, span.right - x + 1);
-        const uint32_t *cells = table->cells + ((size_t)span.y * table->width + x);
-        table_words words = table_words_at(space, x, span.y);
         uint64_t passed[4];
-        table_passed(space, cells, &words, count, passed);
+        table_passed(table, space, x, span.y, count, passed);
         for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
             uint32_t line = crn_jump_line(table, d, x, span.y), last = table->height - 1;
             bool rising = d == CRN_NE || d == CRN_SW;
@@ -339,10 +338,8 @@ void crn_jump_tile_passed(crn_jump_table *table, const crn_grid_space *space, si
     uint64_t words[4][TABLE_WORDS] = {{0}}, other[TABLE_WORDS];
     memset(other, 0, TABLE_AHEAD * sizeof *other);
     for (uint32_t i = 0; i < rows; i++) {
-        const uint32_t *cells = table->cells + ((size_t)(y + i) * table->width + x);
-        table_words at = table_words_at(space, x, y + i);
         uint64_t passed[4];
-        table_passed(space, cells, &at, crn_min_u32(64, table->width - x), passed);
+        table_passed(table, space, x, y + i, crn_min_u32(64, table->width - x), passed);
         for (uint32_t d = 0; d < 4; d++) words[d][TABLE_AHEAD + i] = passed[d];
     }
     for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {

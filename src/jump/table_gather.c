@@ -275,6 +275,7 @@ static void gather_compare(crn_jump_table *table, const crn_grid_space *space, u
     crn_jump_job *job = &table->job;
     crn_jump_span span;
     if (!job->comparing) {
+        crn_jump_spend(cells, CRN_JUMP_BESIDE);
         crn_jump_rect rect = *crn_jump_rect_at(&job->rects, job->next);
         crn_size_box first =
             crn_size_reach(&space->size, table->width, table->height, rect.left, rect.top);

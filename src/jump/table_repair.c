@@ -16,6 +16,7 @@
 
 #define REPAIR_REPORT 64u   /* rows between two reports */
 #define REPAIR_CLEAR 65536u /* bytes in a piece */
+#define REPAIR_COLUMNS 128u /* whose runs are updated together */
 
 static uint32_t *repair_row(const crn_jump_table *table, uint32_t y)
 {
@@ -86,7 +87,7 @@ static cairn_status repair_back(crn_jump_table *table, const crn_grid_space *spa
             return CAIRN_CANCELLED;
         uint32_t *row = repair_row(table, span.y);
         crn_jump_row_back(space, span, span.y < last ? row + table->width : NULL, row);
-        crn_jump_spend(cells, span.right - span.left + 1);
+        crn_jump_spend(cells, CRN_JUMP_BESIDE + span.right - span.left);
     }
     if (job->walk.over) repair_enter(job, CRN_JUMP_FORTH);
     return CAIRN_RUNNING;
@@ -102,7 +103,7 @@ static cairn_status repair_forth(crn_jump_table *table, const crn_grid_space *sp
         uint32_t *row = repair_row(table, span.y);
         crn_jump_row_forth(space, span, span.y ? row - table->width : NULL, row);
         if (!job->whole) crn_jump_row_passed(table, space, span);
-        crn_jump_spend(cells, span.right - span.left + 1);
+        crn_jump_spend(cells, CRN_JUMP_BESIDE + span.right - span.left);
     }
     if (job->walk.over) repair_enter(job, job->whole ? CRN_JUMP_TILES : CRN_JUMP_EAST);
     return CAIRN_RUNNING;
@@ -182,8 +183,9 @@ static void repair_spread_rows(crn_jump_table *table, const crn_grid_space *spac
             job->x = east ? rect->left : rect->right;
             job->left = east ? job->x : table->width - 1 - job->x;
         }
-        crn_jump_spend(cells, 8 + (east ? repair_spread_row(table, space, CRN_E)
-                                        : repair_spread_row(table, space, CRN_W)));
+        uint32_t count =
+            east ? repair_spread_row(table, space, CRN_E) : repair_spread_row(table, space, CRN_W);
+        crn_jump_spend(cells, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * count);
         job->outside = job->left > 0;
         job->y += !job->outside;
     }
@@ -226,7 +228,7 @@ static void repair_enter_columns(crn_jump_table *table)
     crn_jump_job *job = &table->job;
     const crn_jump_rect *rect = &job->walk.rect;
     const bool south = job->stage == CRN_JUMP_SOUTH;
-    uint32_t more = crn_min_u32(CRN_JUMP_PIECE - 1, rect->right - job->x);
+    uint32_t more = crn_min_u32(REPAIR_COLUMNS - 1, rect->right - job->x);
     job->span = (crn_jump_span){south ? rect->top : rect->bottom, job->x, job->x + more};
     job->left = south ? rect->top : table->height - 1u - rect->bottom;
     job->x += more + 1;
@@ -245,7 +247,7 @@ CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_spac
         uint32_t y = direction == CRN_S ? span.y - 1 : span.y + 1;
         uint32_t *row = repair_row(table, y), *next = repair_row(table, span.y);
         crn_jump_span sight = {.y = y, .left = UINT32_MAX};
-        crn_jump_spend(cells, 8 + span.right - span.left);
+        crn_jump_spend(cells, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left));
         if (first)
             repair_spread_out(space, row, next, direction, &span, &sight);
         else

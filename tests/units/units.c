@@ -33,6 +33,7 @@
  * the least and the largest of its numbers, as the registry has them, one at a time, on small worlds.
  * Where planners share the loop of A*, its settings are asked with A* only. With --full all of them
  * are asked on all worlds, and each two are combined on small ones.
+ * An index that is built and repaired in slices is so on large maps, with large commits meanwhile.
  * Ends with 1 if a unit is too large.
  */
 #define _DEFAULT_SOURCE /* fork, ptrace */
@@ -905,6 +906,74 @@ static bool ask_along_arms(const world *made)
     return good;
 }
 
+/* ---- indexes in slices ---- */
+
+enum { SLICE_COMMITS = 3, LARGE = 2048, STREWN = 3000, SLICED_LINKS = 2000, SOME_UNITS = 400 };
+
+/* Turns a patch, a row and many single cells, and adds links: the number-th commit. */
+static void edit_much(const world *w, uint32_t number)
+{
+    const uint32_t side = w->side, left = side / 8 * number, patch = side / 8;
+    for (uint32_t i = 0; i < patch * patch + side + STREWN; i++) {
+        uint32_t cell = i < patch * patch          ? (left + i / patch) * side + left + i % patch
+                        : i < patch * patch + side ? (side / 2 + number) * side + i - patch * patch
+                                                   : chance(side * side);
+        int32_t x = (int32_t)(cell % side), y = (int32_t)(cell / side);
+        check(cairn_grid_set_open(w->grid, x, y, !cairn_grid_is_open(w->grid, x, y)), "edits");
+    }
+    for (uint32_t i = 0; i < SLICED_LINKS; i++) {
+        cairn_link link = {.from = chance(side * side), .to = chance(side * side), .id = i};
+        link.cost = 256 * side * 2;
+        if (link.from != link.to) check(cairn_grid_add_link(w->grid, &link), "links");
+    }
+    check(cairn_grid_commit(w->grid), "edits");
+}
+
+/* At most so many units; false: the index is ready. What begins it is a part of the first unit. */
+static bool sync_in_slices(cairn_planner *planner, const world *w, uint64_t most, worst *all)
+{
+    for (uint64_t unit = 1; unit <= most; unit++) {
+        instructions = 0;
+        cairn_status status = cairn_planner_sync_step(planner, 1, NULL);
+        note(all, w, 0, unit);
+        if (status == CAIRN_OK) return false;
+        check(-(status != CAIRN_RUNNING), "a slice");
+    }
+    return true;
+}
+
+/* A build and repairs, with commits at their ends and in the middle. */
+static bool ask_slices(cairn_context *context, const char *spec, uint32_t place, uint32_t side)
+{
+    worst all = {.world = ""};
+    world w = {.name = worlds[place].name, .side = side};
+    cairn_planner *planner;
+    chance_state = 7;
+    worlds[place].make(context, &w, worlds[place].kind);
+    check(cairn_planner_create(w.space, spec, &planner, NULL), spec);
+    for (uint32_t i = 0; i < SLICE_COMMITS; i++) {
+        if (sync_in_slices(planner, &w, i % 2 ? UINT64_MAX : SOME_UNITS, &all) || i % 2)
+            edit_much(&w, i + 1);
+    }
+    sync_in_slices(planner, &w, UINT64_MAX, &all);
+    cairn_planner_destroy(planner);
+    destroy(&w);
+    char name[SPEC_BYTES];
+    snprintf(name, sizeof name, "%s, in slices", spec);
+    return tell(name, &all) && all.step;
+}
+
+/* The indexes whose slices are divided into units; the others finish what they have begun
+ * (planner.h). */
+static bool ask_indexes(cairn_context *context)
+{
+    enum { OPEN = 0, RANDOM = 2, SHORTCUTS = 5 };
+    bool good = ask_slices(context, "jps-plus", RANDOM, LARGE);
+    good &= ask_slices(context, "jps-plus", OPEN, LARGE);
+    good &= ask_slices(context, "jps-plus", SHORTCUTS, LARGE / 8);
+    return good & ask_slices(context, "jps-plus:boxes=on", RANDOM, 64);
+}
+
 /* ---- one unit, for callgrind ---- */
 
 cairn_status units_measured(cairn_search *search, const cairn_query *query);
@@ -957,6 +1026,7 @@ int main(int argc, char **argv)
         good =
             argc == 2 || full ? ask_planners(made, full) : ask_planner(made, argv[2], REACH_EACH);
         if (argc == 2 || full) good &= ask_along_arms(made);
+        if (argc == 2 || full) good &= ask_indexes(context);
         good &= gates;
         for (uint32_t i = 0; i < WORLDS; i++) destroy(&made[i]);
     }
