@@ -120,9 +120,11 @@ static void commits_meanwhile_are_taken_in(void **state)
 static void commits_in_every_frame_do_not_delay_it(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"mm:sector=8,levels=2", "dbastar:sector=8,levels=2"};
+    static const char *const specs[] = {"mm:sector=8,levels=2", "dbastar:sector=8,levels=2",
+                                        "dbastar:sector=40"};
     for (uint32_t i = 0; i < LENGTH(specs); i++) {
         scene *s = scene_noise("noise", 120, 120, 20, 5);
+        scene_add_terrain(s, 5);
         kit k = kit_of_scene(s, &s->profile);
         scene_rng rng = {i};
         kit_plan(&k, specs[i]);

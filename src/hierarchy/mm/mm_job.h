@@ -191,6 +191,7 @@ typedef struct crn_mm_job {
     crn_subsearch subsearch;
     bool searching; /* these are open */
     crn_area shown; /* of the part; without height: nothing is */
+    bool surveyed;  /* it is known what the ground is like there */
     crn_mm_paths_draft paths;
 } crn_mm_job;
 
