@@ -74,12 +74,9 @@ void crn_part_hide(crn_part *part, crn_area area)
 
 /* ---- what the ground is like ---- */
 
-typedef struct part_survey {
-    crn_surface surface;
-    int32_t lowest, highest;
-} part_survey;
+enum { PART_SURVEYED = 1024 }; /* cells at a time, or a row */
 
-static void part_survey_cell(const crn_part *part, part_survey *survey, size_t cell)
+static void part_survey_cell(const crn_part *part, crn_part_survey *survey, size_t cell)
 {
     const cairn_grid *grid = part->space.grid;
     uint32_t kind = grid->terrain ? grid->terrain[cell] : 0;
@@ -92,23 +89,35 @@ static void part_survey_cell(const crn_part *part, part_survey *survey, size_t c
     if (height > survey->highest) survey->highest = height;
 }
 
-/* Where the whole is uniform, so is every part of it. */
-void crn_part_learn_surface(crn_part *part, crn_area area)
+void crn_part_learn_begin(crn_part *part)
 {
-    part_survey survey = {.lowest = INT16_MAX, .highest = INT16_MIN};
-    if (part->whole->uniform) return;
-    for (uint32_t y = area.top; y < area.top + area.height; y++) {
-        for (uint32_t x = 0; x < area.width; x += 64) {
-            uint64_t shown =
-                crn_bits_word(&part->space.usable, (int32_t)(area.left + x), (int32_t)y);
-            for (; shown; shown &= shown - 1) {
-                uint32_t column = area.left + x + crn_lowest_bit(shown);
-                part_survey_cell(part, &survey, (size_t)y * part->space.grid->width + column);
-            }
+    part->survey = (crn_part_survey){.lowest = INT16_MAX, .highest = INT16_MIN};
+}
+
+static void part_survey_row(crn_part *part, crn_area area, uint32_t y)
+{
+    for (uint32_t x = 0; x < area.width; x += 64) {
+        uint64_t shown = crn_bits_word(&part->space.usable, (int32_t)(area.left + x), (int32_t)y);
+        for (; shown; shown &= shown - 1) {
+            uint32_t column = area.left + x + crn_lowest_bit(shown);
+            part_survey_cell(part, &part->survey, (size_t)y * part->space.grid->width + column);
         }
     }
-    survey.surface.heights = survey.highest > survey.lowest;
-    if (survey.surface.heights) survey.surface.rise = (uint32_t)(survey.highest - survey.lowest);
-    crn_grid_space_learn_surface(&part->space, &survey.surface);
+}
+
+/* Where the whole is uniform, so is every part of it. */
+bool crn_part_learn_on(crn_part *part, crn_area area)
+{
+    crn_part_survey *survey = &part->survey;
+    if (part->whole->uniform) return true;
+    for (uint32_t cells = 0; survey->rows < area.height; cells += area.width) {
+        if (cells >= PART_SURVEYED) return false;
+        part_survey_row(part, area, area.top + survey->rows++);
+    }
+    survey->surface.heights = survey->highest > survey->lowest;
+    if (survey->surface.heights)
+        survey->surface.rise = (uint32_t)(survey->highest - survey->lowest);
+    crn_grid_space_learn_surface(&part->space, &survey->surface);
     part->space.base.max_edge = part->space.base.max_step;
+    return true;
 }

@@ -20,6 +20,13 @@ typedef struct crn_part_taking {
     crn_sorting sorting;
 } crn_part_taking;
 
+/* What the ground is like, as far as it is known. */
+typedef struct crn_part_survey {
+    crn_surface surface;
+    int32_t lowest, highest;
+    uint32_t rows; /* these are looked at */
+} crn_part_survey;
+
 typedef struct crn_part {
     crn_grid_space space; /* pass &space.base to a search */
     const crn_grid_space *whole;
@@ -31,6 +38,7 @@ typedef struct crn_part {
     size_t link_capacity, shortcut_capacity;
     crn_gate_groups groups;
     crn_part_taking taking;
+    crn_part_survey survey;
 } crn_part;
 
 /* A rectangle of cells inside the grid. */
@@ -50,8 +58,10 @@ void crn_part_hide(crn_part *part, crn_area area);
 
 /* Estimates, the open list and the loop of a search are chosen by what the ground is like. From now
  * on that is the ground shown in an area, whatever there is elsewhere: so a search there finds the
- * same path until a cell of the area changes. No other cell may be shown. */
-void crn_part_learn_surface(crn_part *part, crn_area area);
+ * same path until a cell of the area changes. No other cell may be shown. The second function looks
+ * at some rows: true when it is done. */
+void crn_part_learn_begin(crn_part *part);
+bool crn_part_learn_on(crn_part *part, crn_area area);
 
 /* Shows or hides one cell; it must be usable. */
 CRN_INLINE void crn_part_show_cell(crn_part *part, uint32_t x, uint32_t y)

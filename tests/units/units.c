@@ -17,7 +17,8 @@
  * 0.96 (185,100 to 192,700), files for size were not yet compiled as in a release.
  *
  * A unit may take 100,000 instructions. What begins a query is a unit, too. Reading the result may
- * be proportional to the path and is not counted.
+ * be proportional to the path and is not counted. Where an index is built and repaired in slices,
+ * so is a slice of one unit of work: of a build, and of repairs with and without commits on the way.
  *
  * Worlds: open ground, a spiral, random obstacles, a maze, rooms, each with a chamber that nothing
  * leads to; ground with thousands of links that are shortcuts, and one with thousands that are
@@ -54,7 +55,9 @@
 #include <unistd.h>
 
 #define UNIT_INSTRUCTIONS 100000u
-#define UNITS_BUILD 200000000u /* whose index takes more on small maps is not asked on large ones */
+#define UNITS_BUILD \
+    200000000u                /* whose index takes more on small maps is not asked on large ones, */
+#define UNITS_SYNC 400000000u /* with an index in slices who takes more */
 
 /* ---- counting ---- */
 
@@ -199,12 +202,12 @@ static bool measure_gates(void)
     return good;
 }
 
-/* What moves because it grows is counted as if it were copied. */
+/* What moves because it grows is counted as if it were copied. What shrinks stays. */
 static void *units_allocate(void *user, void *old, size_t old_size, size_t size)
 {
     (void)user;
     instructions += ALLOCATION_INSTRUCTIONS;
-    if (old && size) count_bytes(old_size);
+    if (old && size > old_size) count_bytes(old_size);
     if (size) return realloc(old, size);
     free(old);
     return NULL;
@@ -699,12 +702,19 @@ static void repair_in_units(const world *w, cairn_planner *planner, const char *
     sync_in_units(planner, spec, all);
 }
 
+/* Clusters of HPA* are not divided: a unit is one of them. */
+static bool syncs_in_units(const world *w, const cairn_planner *planner)
+{
+    const cairn_algorithm *algorithm = cairn_planner_algorithm(planner);
+    return w->grid && algorithm->flags & CAIRN_SLICES && strcmp(algorithm->name, "hpa");
+}
+
 static cairn_search *search_of(const world *w, const char *spec, worst *all)
 {
     cairn_planner *planner;
     cairn_search *search;
     if (cairn_planner_create(w->space, spec, &planner, NULL) != CAIRN_OK) return NULL;
-    bool slices = w->grid && cairn_planner_algorithm(planner)->flags & CAIRN_SLICES;
+    bool slices = syncs_in_units(w, planner);
     uint64_t build = slices ? sync_in_units(planner, spec, all) : 0;
     instructions = 0;
     cairn_status built = slices ? CAIRN_OK : cairn_planner_build(planner, NULL, NULL);
@@ -763,7 +773,7 @@ static bool ask_planner(const world *made, const char *spec, reach reach)
     for (uint32_t i = 0; i < WORLDS; i++) {
         if (reach == REACH_SOME && !worlds[i].swept) continue;
         if (!each && worlds[i].queries == FROM_ARMS) continue;
-        if (made[i].side > 256 && all.build > UNITS_BUILD) continue;
+        if (made[i].side > 256 && all.build > (all.sync ? UNITS_SYNC : UNITS_BUILD)) continue;
         if (each) all = (worst){.world = "", .build = all.build};
         ask_all(&made[i], spec,
                 reach == REACH_SOME ? worlds[i].swept : worlds[i].queries | worlds[i].swept, &all);

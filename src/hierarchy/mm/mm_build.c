@@ -90,7 +90,7 @@ static cairn_status mm_flood_on(crn_mm_job *job, crn_mm_flooding *out, uint32_t 
     }
     if (*step == OPEN) {
         if (crn_flood_open_on(&job->flood, job->space)) *step = NEXT;
-        if (*step == OPEN || job->space->limited) return CAIRN_RUNNING; /* that is much */
+        return CAIRN_RUNNING;
     }
     for (uint32_t rows = 0; rows < MM_SWEPT; rows += job->flood.area.height) {
         if (*step == NEXT && !mm_flood_next(job)) {

@@ -191,6 +191,7 @@ typedef struct crn_mm_job {
     crn_subsearch subsearch;
     bool searching; /* these are open */
     crn_area shown; /* of the part; without height: nothing is */
+    bool surveyed;  /* it is known what the ground is like there */
     crn_mm_paths_draft paths;
 } crn_mm_job;
 
@@ -267,7 +268,7 @@ bool crn_mm_join(crn_mm_job *job, uint32_t slot, uint32_t region, uint32_t direc
  * are of this many places. Then the edges are in order. */
 cairn_status crn_mm_join_corners_on(crn_mm_job *job, uint32_t least);
 
-/* mm_build.c: a sector of level 1. The flood of an area of it begins with crn_flood_open_begin. */
+/* mm_build.c: a sector of any level, until its draft is there. */
 cairn_status crn_mm_draft_on(crn_mm_job *job, uint32_t level, uint32_t sector);
 /* Forgets what was flooded and drafted of level 1: the world has changed. */
 void crn_mm_draft_again(crn_mm_job *job);

@@ -1,7 +1,7 @@
 /* mm_level.c: the packed abstraction: reading, writing, files. See mm_level.h. */
 #include "hierarchy/mm/mm_level.h"
 
-#define LEVEL_SORTED 1024u /* edges are moved at most at a time */
+#define LEVEL_SORTED 512u /* edges are moved at most at a time */
 
 /* ---- reading ---- */
 

@@ -90,8 +90,8 @@ bool crn_mm_paths_begin(struct crn_mm_job *job);
 
 /* Finds the paths of a sector of level 1, when that is there; a piece at a time. In a repair a path
  * is found again if a cell between its ends has changed, or if there was none from the one to the
- * other. Sectors come in ascending order: a path that is kept with another sector is found before it
- * is needed. */
+ * other. Sectors come in ascending order: a path that is kept with another sector is found before
+ * it is needed. */
 cairn_status crn_mm_find_paths_on(struct crn_mm_job *job, uint32_t sector);
 
 /* All are found. False = no memory. */

@@ -48,15 +48,20 @@ static cairn_status paths_open(crn_mm_job *job)
     return status;
 }
 
-static void paths_show(crn_mm_job *job, const crn_mm_paths_edges *edges)
+/* Shows the cells that the path of an edge may use; true when it is done. */
+static bool paths_show_on(crn_mm_job *job, const crn_mm_paths_edges *edges)
 {
     crn_area area = paths_area(job, edges);
-    if (!memcmp(&area, &job->shown, sizeof area)) return;
-    crn_part_hide(&job->part, job->shown);
-    crn_part_refresh(&job->part);
-    crn_part_show(&job->part, area);
-    crn_part_learn_surface(&job->part, area);
-    job->shown = area;
+    if (memcmp(&area, &job->shown, sizeof area)) {
+        crn_part_hide(&job->part, job->shown);
+        crn_part_refresh(&job->part);
+        crn_part_show(&job->part, area);
+        crn_part_learn_begin(&job->part);
+        job->shown = area;
+        job->surveyed = false;
+    }
+    if (!job->surveyed) job->surveyed = crn_part_learn_on(&job->part, area);
+    return job->surveyed;
 }
 
 /* Nothing is shown any more: what can be used may change before the next path is found. */
@@ -120,7 +125,6 @@ static cairn_status paths_begin_search(crn_mm_job *job)
 {
     crn_mm_finding *f = &job->finding;
     const crn_mm_paths_edges *edges = &f->edges;
-    paths_show(job, edges);
     size_t most = (size_t)job->shown.width * job->shown.height;
     if (!paths_reserve(job, 0, 0, most + PATHS_ROOM)) return CAIRN_OUT_OF_MEMORY;
     f->from = crn_mm_cell(job->mm, job->space, 0, edges->sector, edges->region);
@@ -203,9 +207,10 @@ static uint32_t paths_region_before(const crn_mm_sector *before, uint32_t centre
 
 /* ---- sectors ---- */
 
-/* What comes next for a sector; and how many edges without a search are one unit of work. */
+/* What comes next for a sector. */
 enum { PATHS_BEGIN, PATHS_REGION, PATHS_EDGE, PATHS_SHOW, PATHS_SEARCH };
-enum { PATHS_EDGES = 16 };
+/* How many edges without a search are one unit of work; so many runs are one more. */
+enum { PATHS_EDGES = 8, PATHS_RUNS = 16 };
 
 static void paths_begin_sector(crn_mm_job *job, uint32_t sector)
 {
@@ -230,8 +235,9 @@ static bool paths_begin_region(crn_mm_job *job, uint32_t sector)
     return true;
 }
 
-/* The path of the edge, unless it takes a search. False = no memory. */
-static bool paths_take_edge(crn_mm_job *job)
+/* The path of the edge, unless it takes a search: *left less what that is for a unit of work. False
+ * = no memory. */
+static bool paths_take_edge(crn_mm_job *job, uint32_t *left)
 {
     crn_mm_finding *f = &job->finding;
     bool ok = true;
@@ -243,6 +249,7 @@ static bool paths_take_edge(crn_mm_job *job)
         return true;
     }
     crn_mm_path path = crn_mm_path_of(job->mm, &f->edges);
+    *left -= crn_min_u32(path.count / PATHS_RUNS, *left);
     return paths_put_cost(job, crn_mm_path_cost(job->mm, job->space, &f->edges, &path));
 }
 
@@ -268,6 +275,7 @@ static cairn_status paths_search_on(crn_mm_job *job)
         return status == CAIRN_OK ? CAIRN_RUNNING : status;
     }
     if (f->step == PATHS_SHOW) {
+        if (!paths_show_on(job, &f->edges)) return CAIRN_RUNNING;
         f->step = PATHS_SEARCH;
         status = paths_begin_search(job);
     } else {
@@ -338,7 +346,8 @@ cairn_status crn_mm_find_paths_on(crn_mm_job *job, uint32_t sector)
     crn_mm_finding *f = &job->finding;
     if (f->step >= PATHS_SHOW) return paths_search_on(job);
     if (f->step == PATHS_BEGIN) paths_begin_sector(job, sector);
-    for (uint32_t left = PATHS_EDGES; left && f->step < PATHS_SHOW; left--) {
+    for (uint32_t left = PATHS_EDGES; left && f->step != PATHS_SHOW;) {
+        left--;
         if (f->step == PATHS_REGION && f->region == f->packed.count) {
             bool ok =
                 job->whole ? paths_append(job, sector) : paths_replace(job, sector, &f->before);
@@ -349,7 +358,7 @@ cairn_status crn_mm_find_paths_on(crn_mm_job *job, uint32_t sector)
         if (!crn_mm_paths_next(&f->edges)) {
             f->region++;
             f->step = PATHS_REGION;
-        } else if (!paths_take_edge(job)) {
+        } else if (!paths_take_edge(job, &left)) {
             return CAIRN_OUT_OF_MEMORY;
         }
     }

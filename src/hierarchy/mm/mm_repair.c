@@ -2,9 +2,9 @@
  *
  * A build makes every sector, level by level. The bytes of a sector depend only on the 3×3 sectors
  * round it (mm_build.c). So a repair makes those near a changed cell again and puts them in the
- * place of the old ones (mm_blocks.h): what comes out is what a build would make, and the others are
- * not touched. Only where the regions of a sector begin in the count of all is written for every
- * sector behind one that has more or fewer than before: four bytes each.
+ * place of the old ones (mm_blocks.h): what comes out is what a build would make, and the others
+ * are not touched. Only where the regions of a sector begin in the count of all is written for
+ * every sector behind one that has more or fewer than before: four bytes each.
  *
  * First the sectors with changed cells are made again. Edges lead both ways, so what leads to such
  * a sector follows from what leaves it; and what joins two others at a corner follows from its
@@ -532,8 +532,8 @@ static cairn_status sectors_say(cairn_status status, cairn_error *error)
     return status;
 }
 
-/* What must be made again is found with memory that is as large as the map for the paths of
- * `dbastar`: that of a repair is kept for the next one. */
+/* The paths of `dbastar` are found with memory that is as large as the map: that of a repair is
+ * kept for the next one. */
 static void sectors_end(crn_mm *mm)
 {
     crn_mm_job *job = mm->job;

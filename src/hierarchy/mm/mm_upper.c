@@ -15,7 +15,7 @@
 #include "hierarchy/mm/mm_job.h"
 
 /* At a time: edges, ranks, ranks whose centres are asked for, and those whose edges are read. */
-enum { MM_JOINED = 256, MM_RANKS = 1024, MM_CENTRED = 64, MM_LEFT_RANKS = 64 };
+enum { MM_JOINED = 128, MM_RANKS = 1024, MM_CENTRED = 64, MM_LEFT_RANKS = 64 };
 /* And the units of work they count for. */
 enum { MM_RANKS_UNITS = 16, MM_CENTRED_UNITS = 16, MM_LEFT_UNITS = 16 };
 
@@ -122,7 +122,7 @@ cairn_status crn_mm_join_corners_on(crn_mm_job *job, uint32_t least)
     if (*step < JOIN) {
         *step += crn_mm_draft_sort_on(*step == SORT_OWN ? &job->draft : &job->beside);
         job->drafting.edge = job->draft.edge_count;
-        if (*step < JOIN) return CAIRN_RUNNING;
+        return CAIRN_RUNNING;
     }
     for (uint32_t left = MM_JOINED; job->drafting.edge; left--) {
         if (!left) return CAIRN_RUNNING;
