@@ -243,11 +243,12 @@ CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_spac
     crn_jump_span span = job->span;
     bool first = !job->outside;
     uint32_t left = job->left;
-    for (; left && *cells && !repair_empty(&span); left--, first = false) {
+    uint64_t work = *cells;
+    for (; left && work && !repair_empty(&span); left--, first = false) {
         uint32_t y = direction == CRN_S ? span.y - 1 : span.y + 1;
         uint32_t *row = repair_row(table, y), *next = repair_row(table, span.y);
         crn_jump_span sight = {.y = y, .left = UINT32_MAX};
-        crn_jump_spend(cells, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left));
+        crn_jump_spend(&work, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left));
         if (first)
             repair_spread_out(space, row, next, direction, &span, &sight);
         else
@@ -255,6 +256,7 @@ CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_spac
         if (!repair_empty(&sight)) crn_jump_row_passed(table, space, sight);
         span.y = y;
     }
+    *cells = work;
     job->span = span;
     job->left = repair_empty(&span) ? 0 : left;
     job->outside = job->left > 0;
