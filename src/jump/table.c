@@ -278,9 +278,9 @@ enum {
 };
 _Static_assert(64 * TABLE_ROWS == CRN_JUMP_TILE, "the cells of a tile");
 
-/* Moves bit i of each word by i words on (`rising`), or by 63 - i. In front of the words there are 32
- * zeros, behind the first TABLE_ROWS of them too. `other` has as much room, and begins with as many
- * zeros. */
+/* Moves bit i of each word by i words on (`rising`), or by 63 - i. In front of the words there are
+ * 32 zeros, behind the first TABLE_ROWS of them too. `other` has as much room, and begins with as
+ * many zeros. */
 static void table_skew(uint64_t *restrict words, uint64_t *restrict other, bool rising)
 {
     static const uint64_t moved[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),

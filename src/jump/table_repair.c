@@ -1,11 +1,11 @@
 /* table_repair.c: making the table of jumps, and repairing it after commits.
  *
  * A build computes one rectangle: all of the table. A repair computes one around each change
- * (table_gather.c); then runs that lead into it are updated outside, cell by cell, until one is found
- * that has not changed. The order of the rectangles does not matter: a cell outside obeys the rule
- * of table.h at any time, unless the next cell of its run lies in a rectangle that is still to come,
- * or in the one at hand. Bits of diagonals are updated wherever a cell lies in a rectangle, or begins
- * or ceases to see a jump point.
+ * (table_gather.c); then runs that lead into it are updated outside, cell by cell, until one is
+ * found that has not changed. The order of the rectangles does not matter: a cell outside obeys the
+ * rule of table.h at any time, unless the next cell of its run lies in a rectangle that is still to
+ * come, or has just been updated for the one at hand. Bits of diagonals are updated wherever a cell
+ * lies in a rectangle, or begins or ceases to see a jump point.
  *
  * All of it is divided into pieces. What is left after one of them is written down in the job, and
  * holds after a commit as well: the new changes only add rectangles, and the cells that they make
