@@ -216,8 +216,8 @@ CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait,
  * about `work` units (cairn_metrics.work) and continues with the next call.
  * - CAIRN_RUNNING: there is more to do. CAIRN_OK: the index is up to date.
  * - It builds an index where there is none, and else repairs it.
- * - Steps are not divided: HPA* finishes the cluster that it has begun, even if that takes more
- *   work.
+ * - `hpa` does not divide its steps: it finishes the cluster that it has begun, even if that takes
+ *   more work. `jps-plus` exceeds `work` by no more than 32 units.
  * - The index is unfinished meanwhile: searches answer CAIRN_STALE or CAIRN_NOT_BUILT.
  * - Commits made meanwhile are taken into account by the next call.
  * - cairn_planner_sync does the rest at once. cairn_planner_build begins again.

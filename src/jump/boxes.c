@@ -217,8 +217,8 @@ static void boxes_flood_begin(boxes_flood *flood, uint32_t place, crn_jump_box *
     boxes_expand(flood, place, start);
 }
 
-/* Takes at most `most` cells from the queues. Of those that were reached more cheaply since, nothing
- * is left. Returns whether there are no more. */
+/* Takes at most `most` cells from the queues. Of those that were reached more cheaply since,
+ * nothing is left. Returns whether there are no more. */
 static bool boxes_flood_go_on(boxes_flood *flood, uint64_t most)
 {
     for (boxes_entry entry; most; most--) {

@@ -64,16 +64,6 @@ static table_words table_words_at(const crn_grid_space *space, uint32_t x, uint3
     return words;
 }
 
-/* The same of a single cell: only the lowest bits are its own. */
-CRN_INLINE table_words table_words_of(const crn_grid_space *space, uint32_t x, uint32_t y)
-{
-    table_words words;
-    uint32_t pattern = crn_grid_pattern(space, x, y);
-    for (uint32_t i = 0; i < 9; i++) words.at[i / 3][i % 3] = pattern >> i;
-    words.linked = space->links.count && crn_bit(&space->links.from, (int32_t)x, (int32_t)y);
-    return words;
-}
-
 /* Which of the cells are jump points of arrivals in a straight direction? (Here and below the
  * result is undefined for cells that cannot be stood on.) */
 CRN_INLINE uint64_t table_points(const table_words *words, cairn_corners corners,
@@ -132,7 +122,10 @@ CRN_INLINE uint32_t table_extend(uint32_t run, uint64_t usable, uint64_t point)
 uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint32_t x, uint32_t y,
                          uint32_t direction)
 {
-    table_words words = table_words_of(space, x, y);
+    table_words words; /* of a single cell: its bit is the lowest */
+    uint32_t pattern = crn_grid_pattern(space, x, y);
+    for (uint32_t i = 0; i < 9; i++) words.at[i / 3][i % 3] = pattern >> i;
+    words.linked = space->links.count && crn_bit(&space->links.from, (int32_t)x, (int32_t)y);
     return table_extend(crn_jump_field(row[x], direction), words.at[1][1],
                         table_points(&words, space->profile.corners, direction));
 }
@@ -285,9 +278,9 @@ enum {
 };
 _Static_assert(64 * TABLE_ROWS == CRN_JUMP_TILE, "the cells of a tile");
 
-/* Moves bit i of each word by i words on (`rising`), or by 63 - i. In front of the words there are 32
- * zeros, behind the first TABLE_ROWS of them too. `other` has as much room, and begins with as many
- * zeros. */
+/* Moves bit i of each word by i words on (`rising`), or by 63 - i. In front of the words there are
+ * 32 zeros, behind the first TABLE_ROWS of them too. `other` has as much room, and begins with as
+ * many zeros. */
 static void table_skew(uint64_t *restrict words, uint64_t *restrict other, bool rising)
 {
     static const uint64_t moved[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
@@ -335,16 +328,20 @@ void crn_jump_tile_passed(crn_jump_table *table, const crn_grid_space *space, si
     const uint32_t x = (uint32_t)(tile % table_tile_columns(table)) * 64,
                    y = (uint32_t)(tile / table_tile_columns(table)) * TABLE_ROWS,
                    height = table->height, rows = crn_min_u32(TABLE_ROWS, height - y);
-    uint64_t words[4][TABLE_WORDS] = {{0}}, other[TABLE_WORDS];
+    uint64_t words[4][TABLE_WORDS] = {{0}}, other[TABLE_WORDS], any[4] = {0};
     memset(other, 0, TABLE_AHEAD * sizeof *other);
     for (uint32_t i = 0; i < rows; i++) {
         uint64_t passed[4];
         table_passed(table, space, x, y + i, crn_min_u32(64, table->width - x), passed);
-        for (uint32_t d = 0; d < 4; d++) words[d][TABLE_AHEAD + i] = passed[d];
+        for (uint32_t d = 0; d < 4; d++) {
+            words[d][TABLE_AHEAD + i] = passed[d];
+            any[d] |= passed[d];
+        }
     }
     for (uint32_t d = CRN_NE; d < CRN_DIRECTIONS; d++) {
         bool rising = d == CRN_NE || d == CRN_SW;
         uint64_t *strip = words[d - CRN_NE];
+        if (!any[d - CRN_NE]) continue;
         table_skew(strip, other, rising);
         uint32_t line = crn_jump_line(table, d, x, y) + (rising ? 0 : height - 63 % height);
         table_or_lines(&table->passed[d - CRN_NE], x, line % height, height, strip);

@@ -182,8 +182,8 @@ cairn_status crn_jump_table_repair(crn_jump_table *table, const crn_grid_space *
                                    uint64_t since, const cairn_progress *progress,
                                    cairn_error *error);
 
-/* The same in slices: `begin`, then steps until the answer is not CAIRN_RUNNING. After a commit, the
- * repair begins, whatever is under way, and goes on with what is left of that. */
+/* The same in slices: `begin`, then steps until the answer is not CAIRN_RUNNING. After a commit a
+ * repair begins, whatever is under way; it goes on with what is left of that. */
 cairn_status crn_jump_table_build_begin(crn_jump_table *table, const crn_grid_space *space,
                                         cairn_error *error);
 void crn_jump_table_repair_begin(crn_jump_table *table, const crn_grid_space *space,

@@ -23,8 +23,8 @@ uint32_t crn_jump_run_to(const crn_grid_space *space, const uint32_t *row, uint3
                          uint32_t direction);
 
 /* Runs of some cells of a row, given what lies round them: first to the south and east, all others
- * cleared; `below` is the next row, NULL under the last. Then to the north and west; `above` is NULL
- * over the first. */
+ * cleared; `below` is the next row, NULL under the last. Then to the north and west; `above` is
+ * NULL over the first. */
 void crn_jump_row_back(const crn_grid_space *space, crn_jump_span span, const uint32_t *below,
                        uint32_t *row);
 void crn_jump_row_forth(const crn_grid_space *space, crn_jump_span span, const uint32_t *above,
@@ -59,7 +59,7 @@ CRN_INLINE uint64_t crn_jump_rect_area(const crn_jump_rect *rect)
  * that could have been computed instead. CAIRN_OK: there is none. */
 cairn_status crn_jump_gather(crn_jump_table *table, const crn_grid_space *space, uint64_t *cells);
 
-/* What a rectangle or a piece of it takes beside its cells, and each cell that is updated outside. */
+/* What a rectangle or a piece of it takes beside its cells, and each cell outside. */
 #define CRN_JUMP_BESIDE 16u
 #define CRN_JUMP_OUTSIDE 2u
 

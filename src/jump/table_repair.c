@@ -1,11 +1,11 @@
 /* table_repair.c: making the table of jumps, and repairing it after commits.
  *
  * A build computes one rectangle: all of the table. A repair computes one around each change
- * (table_gather.c); then runs that lead into it are updated outside, cell by cell, until one is found
- * that has not changed. The order of the rectangles does not matter: a cell outside obeys the rule
- * of table.h at any time, unless the next cell of its run lies in a rectangle that is still to come,
- * or in the one at hand. Bits of diagonals are updated wherever a cell lies in a rectangle, or begins
- * or ceases to see a jump point.
+ * (table_gather.c); then runs that lead into it are updated outside, cell by cell, until one is
+ * found that has not changed. The order of the rectangles does not matter: a cell outside obeys the
+ * rule of table.h at any time, unless the next cell of its run lies in a rectangle that is still to
+ * come, or has just been updated for the one at hand. Bits of diagonals are updated wherever a cell
+ * lies in a rectangle, or begins or ceases to see a jump point.
  *
  * All of it is divided into pieces. What is left after one of them is written down in the job, and
  * holds after a commit as well: the new changes only add rectangles, and the cells that they make
@@ -243,11 +243,12 @@ CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_spac
     crn_jump_span span = job->span;
     bool first = !job->outside;
     uint32_t left = job->left;
-    for (; left && *cells && !repair_empty(&span); left--, first = false) {
+    uint64_t work = *cells;
+    for (; left && work && !repair_empty(&span); left--, first = false) {
         uint32_t y = direction == CRN_S ? span.y - 1 : span.y + 1;
         uint32_t *row = repair_row(table, y), *next = repair_row(table, span.y);
         crn_jump_span sight = {.y = y, .left = UINT32_MAX};
-        crn_jump_spend(cells, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left));
+        crn_jump_spend(&work, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left));
         if (first)
             repair_spread_out(space, row, next, direction, &span, &sight);
         else
@@ -255,6 +256,7 @@ CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_spac
         if (!repair_empty(&sight)) crn_jump_row_passed(table, space, sight);
         span.y = y;
     }
+    *cells = work;
     job->span = span;
     job->left = repair_empty(&span) ? 0 : left;
     job->outside = job->left > 0;

@@ -978,7 +978,7 @@ static bool ask_slices(cairn_context *context, const char *spec, uint32_t place,
 static bool ask_indexes(cairn_context *context)
 {
     enum { OPEN = 0, RANDOM = 2, SHORTCUTS = 5 };
-    bool good = ask_slices(context, "jps-plus", RANDOM, LARGE);
+    bool good = ask_slices(context, "jps-plus", RANDOM, LARGE / 4);
     good &= ask_slices(context, "jps-plus", OPEN, LARGE);
     good &= ask_slices(context, "jps-plus", SHORTCUTS, LARGE / 8);
     return good & ask_slices(context, "jps-plus:boxes=on", RANDOM, 64);
