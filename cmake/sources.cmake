@@ -90,6 +90,7 @@ set(CAIRN_CORE_SOURCES
     src/game/watch.c
     src/game/tasks.c
     src/game/turns.c
+    src/game/twins.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c
@@ -319,6 +320,7 @@ set(CAIRN_COLD_SOURCES
     src/game/watch.c
     src/game/tasks.c
     src/game/turns.c
+    src/game/twins.c
     src/generate/board.c
     src/generate/caves.c
     src/generate/facility.c

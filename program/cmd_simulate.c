@@ -19,7 +19,7 @@ typedef struct simulate_options {
     const char *algorithm, *replan, *script, *png, *chart, *scenario, *record, *replay, *shortcuts;
     uint32_t agents, turns, goals, every, size, ahead, share, life, roam, sensor, work, each, piece,
         seed, drain, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads,
-        obstacles;
+        obstacles, background;
     profile_options profile;
     bool unknown, service, processor, json;
 } simulate_options;
@@ -81,6 +81,9 @@ static const arg_flag simulate_flags[] = {
     SIMULATE_COUNT("memory", "KB", "hard limit for the service (none)", memory, 1, 1u << 30),
     SIMULATE_COUNT("search-memory", "KB", "hard limit for each search (an eighth of it for all)",
                    search_memory, 1, 1u << 30),
+    SIMULATE_COUNT("background", "N",
+                   "an index is synced beside the turns, and serves N later (within them)",
+                   background, 1, SIMULATE_TURNS_MAX),
     FLAG_TEXT("shortcuts", "WHEN", "never, possible or always: when one is looked for (possible)",
               offsetof(simulate_options, shortcuts)),
     SIMULATE_COUNT("obstacles", "N",
@@ -193,6 +196,7 @@ static const char *simulate_alone(const simulate_options *o)
            : o->searches      ? "--searches"
            : o->memory        ? "--memory"
            : o->search_memory ? "--search-memory"
+           : o->background    ? "--background"
            : o->shortcuts     ? "--shortcuts"
            : o->obstacles     ? "--obstacles"
                               : NULL;
@@ -284,6 +288,7 @@ static int simulate_prepare(simulate_job *job)
                           .budget_us = o->budget,
                           .soft = o->soft,
                           .searches = o->searches,
+                          .background = o->background,
                           .byte_limit = (size_t)o->memory * 1024,
                           .search_bytes = (size_t)o->search_memory * 1024,
                           .shortcuts = CAIRN_SHORTCUTS_POSSIBLE,

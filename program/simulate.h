@@ -40,6 +40,7 @@ typedef struct simulate_setup {
     uint32_t budget_us;  /* of a turn, what commits take included */
     uint64_t soft;       /* units that turns should take, less than `work` */
     uint32_t searches;   /* under way at a time */
+    uint32_t background; /* turns that a sync of the index takes, beside them */
     size_t byte_limit;   /* of the service ... */
     size_t search_bytes; /* ... and of each search */
     cairn_shortcuts shortcuts;

@@ -135,6 +135,7 @@ static void print_json_service(json *j, const simulate_run *run)
     json_integer(j, "requests", (int64_t)run->use.requests);
     json_integer(j, "refused", (int64_t)run->use.refused);
     json_integer(j, "shared", (int64_t)run->use.shared);
+    json_integer(j, "copy_bytes", (int64_t)run->use.copy_bytes);
     json_number(j, "bytes_mean", print_rounded(run->use.mean_bytes));
     json_number(j, "bytes_deviation", print_rounded(sqrt(run->use.variance_bytes)));
 }

@@ -37,7 +37,8 @@ int simulate_paths_begin(simulate_run *run)
     if (!paths) return simulate_no_memory();
     cairn_context *context = run->world->context;
     cairn_service_options options = {.byte_limit = s->byte_limit};
-    cairn_service_share share = {.searches = s->searches, .search_bytes = s->search_bytes};
+    cairn_service_share share = {
+        .searches = s->searches, .search_bytes = s->search_bytes, .background = s->background};
     cairn_error error = {.status = cairn_service_create(context, &options, &paths->service)};
     if (!error.status)
         error.status = cairn_service_add(paths->service, run->planner, &share, &paths->number);

@@ -9,7 +9,7 @@ typedef struct office {
     cairn_context *context;
     cairn_grid *grid;
     cairn_space *space;
-    cairn_planner *planners[5];
+    cairn_planner *planners[6];
     cairn_service *service;
     scene *scene;
     uint32_t planner_count;

@@ -26,7 +26,10 @@ typedef struct registry_office {
     oracle *oracle; /* of the world as it is */
     scene_rng rng;
     uint64_t frames, used; /* so far */
-    uint32_t answered, found, outdated;
+    uint32_t answered, found, outdated, stale;
+    uint64_t hash;  /* of all answers, and of what frames say */
+    uint32_t above; /* frames that took more than their budget */
+    bool linked;    /* there is a link */
 } registry_office;
 
 static void registry_ask_oracle(registry_office *r)
@@ -48,6 +51,7 @@ static registry_office registry_open(const cairn_algorithm *a, uint32_t workers,
     scene *s = scene_noise("noise", SIDE, SIDE, 20, 4);
     if (cairn_algorithm_support(a, CAIRN_FEATURE_8) == CAIRN_REFUSED)
         s->profile.neighbours = CAIRN_NEIGHBOURS_4;
+    s->profile.links = 1;
     r.o = office_open(s, plain_context(workers), NULL, 0, &options);
     soon_given_up(a, spec);
     CHECK(cairn_planner_create(r.o.space, spec, &r.o.planners[0], &error) == CAIRN_OK, "%s: %s",
@@ -90,6 +94,10 @@ static cairn_frame registry_update(registry_office *r)
     CHECK(r->used <= r->frames * WORK + frame.debt, "%s: %u units in %u frames, debt %u", name,
           (unsigned)r->used, (unsigned)r->frames, (unsigned)frame.debt);
     if (!(r->algorithm->flags & CAIRN_NEEDS_INDEX)) assert_true(!frame.undivided && !frame.debt);
+    uint64_t said[] = {frame.used,    frame.undivided, frame.debt,   frame.answered, frame.waiting,
+                       frame.running, frame.restarts,  frame.pinned, frame.outdated};
+    for (uint32_t i = 0; i < LENGTH(said); i++) r->hash = r->hash * 31 + said[i];
+    r->above += frame.used > WORK;
     return frame;
 }
 
@@ -117,7 +125,7 @@ static void registry_check_path(registry_office *r, const cairn_request *request
     uint64_t best = r->oracle->distance[request->to];
     assert_true(path->nodes[0] == request->from && path->end == request->to);
     assert_true(cairn_path_valid(r->o.space, path, NULL, NULL, NULL));
-    if (!path->any_angle) registry_check_steps(r, path);
+    if (!path->any_angle && !r->linked) registry_check_steps(r, path);
     if (!path->any_angle) CHECK(path->cost >= best, "%s: cheaper than it can be", name);
     if (old) {
         CHECK(path->suboptimality_bound == 0 && !path->improvable, "%s: an old bound", name);
@@ -136,6 +144,7 @@ static void registry_check(registry_office *r, const cairn_request *request, con
     oracle_search(r->oracle, request->from);
     bool reach = r->oracle->distance[request->to] != ORACLE_NONE;
     r->answered++;
+    r->hash = hash_path(r->hash, path) * 31 + path->version;
     switch (path->status) {
     case CAIRN_FOUND: registry_check_path(r, request, path, frame); break;
     case CAIRN_UNREACHABLE: CHECK(!reach, "%s: it can be reached", name); break;
@@ -176,6 +185,7 @@ static void registry_serve(registry_office *r, uint32_t edits)
         }
     }
     assert_true(!stale || changes);
+    r->stale += stale;
 }
 
 /* While nothing changes, nothing is outdated. */
@@ -189,6 +199,104 @@ static void registry_serves(const cairn_algorithm *a)
     registry_serve(&r, 0);
     assert_int_equal(r.answered, 3 * ASKED);
     registry_close(&r);
+}
+
+/* Indexes are synced in the background: the same answers in the same frames, with threads and
+ * without. Old indexes serve meanwhile, so that no frame takes what a new one does. */
+static void registry_serves_meanwhile(const cairn_algorithm *a)
+{
+    cairn_service_share share = {.background = 5};
+    uint64_t hash = 0;
+    for (uint32_t workers = 0; workers < 3; workers += 2) {
+        registry_office r = registry_open(a, workers, &share);
+        registry_serve(&r, 0);
+        uint32_t above = r.above;
+        assert_int_equal(r.outdated, 0);
+        registry_serve(&r, EDITS);
+        registry_serve(&r, EDITS);
+        assert_int_equal(r.above, above);
+        if (workers) assert_int_equal(r.hash, hash);
+        hash = r.hash;
+        cairn_service_use use = cairn_service_usage(r.o.service);
+        bool twins = a->flags & CAIRN_NEEDS_INDEX && !(a->flags & CAIRN_BACKGROUND);
+        CHECK(twins == (use.copy_bytes > 2 * SIDE * SIDE / 8), "%s", a->name);
+        /* what a copy has found and is wrong by now is searched by another way, and found */
+        CHECK(!twins || r.stale <= 1, "%s: %u of %u stale", a->name, r.stale, r.answered);
+        CHECK(r.outdated > 3 || !(a->flags & CAIRN_NEEDS_INDEX), "%s: %u outdated of %u", a->name,
+              r.outdated, r.answered);
+        registry_close(&r);
+    }
+}
+
+/* A link comes while a sync is under way, and ends the copies: the planner serves itself from then
+ * on, and so it does where there are links from the beginning. */
+static void registry_meets_a_link(const cairn_algorithm *a)
+{
+    cairn_service_share share = {.background = 5};
+    registry_office r;
+    if (!(a->flags & CAIRN_NEEDS_INDEX) ||
+        cairn_algorithm_support(a, CAIRN_FEATURE_LINKS) == CAIRN_REFUSED)
+        return;
+    r = registry_open(a, 2, &share);
+    registry_serve(&r, 0);
+    registry_edit(&r);
+    cairn_ticket ticket = ask(&r.o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    registry_update(&r);
+    CHECK_OK(cairn_service_release(r.o.service, ticket));
+    cairn_link link = {.from = 5, .to = SIDE * SIDE - 7, .id = 3, .cost = 200};
+    CHECK_OK(cairn_grid_add_link(r.o.grid, &link));
+    CHECK_OK(cairn_grid_commit(r.o.grid));
+    r.o.scene->links = malloc(sizeof link); /* the scene frees it */
+    r.o.scene->links[0] = link;
+    r.o.scene->link_count = 1;
+    registry_ask_oracle(&r);
+    r.linked = true;
+    registry_serve(&r, 0);
+    assert_int_equal(cairn_service_usage(r.o.service).copy_bytes, 0);
+    registry_close(&r);
+}
+
+/* More commits come during a sync than the grid remembers. */
+static void registry_has_forgotten(const cairn_algorithm *a)
+{
+    enum { FRAMES = 70 };
+    cairn_service_share share = {.background = FRAMES};
+    if (!(a->flags & CAIRN_NEEDS_INDEX)) return;
+    registry_office r = registry_open(a, 0, &share);
+    registry_serve(&r, 0);
+    for (uint32_t i = 0; i < 2 * FRAMES; i++) {
+        registry_edit(&r);
+        cairn_ticket ticket = ask(&r.o, &(cairn_request){.from = i, .to = SIDE * SIDE - 1});
+        registry_update(&r);
+        CHECK_OK(cairn_service_release(r.o.service, ticket));
+    }
+    for (uint32_t i = 0; i < 3 * FRAMES; i++) {
+        cairn_ticket ticket = ask(&r.o, &(cairn_request){.from = i, .to = SIDE * SIDE - 1});
+        registry_update(&r);
+        CHECK_OK(cairn_service_release(r.o.service, ticket));
+    }
+    uint32_t outdated = r.outdated;
+    registry_serve(&r, 0);
+    assert_int_equal(r.outdated, outdated);
+    registry_close(&r);
+}
+
+static void forgotten_commits_are_read_from_the_world(void **state)
+{
+    (void)state;
+    each_algorithm(registry_has_forgotten);
+}
+
+static void links_end_the_copies(void **state)
+{
+    (void)state;
+    each_algorithm(registry_meets_a_link);
+}
+
+static void every_index_serves_while_a_new_one_is_made(void **state)
+{
+    (void)state;
+    each_algorithm(registry_serves_meanwhile);
 }
 
 static void every_planner_serves(void **state)
@@ -387,6 +495,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_planner_serves),
+        cmocka_unit_test(every_index_serves_while_a_new_one_is_made),
+        cmocka_unit_test(links_end_the_copies),
+        cmocka_unit_test(forgotten_commits_are_read_from_the_world),
         cmocka_unit_test(every_index_counts),
         cmocka_unit_test(no_service_takes_more_than_its_limit),
     };

@@ -130,6 +130,20 @@ for algorithm in astar jps hpa mm theta; do
     untimed | cmp -s - "$algorithm.json"
     ok "with three threads it is not the same"
 done
+# indexes are made beside the turns: no turn takes more than it may
+for algorithm in hpa jps-plus; do
+    "$program" algorithms | grep -q "^$algorithm " || continue
+    # shellcheck disable=SC2086
+    run 0 $busy -a $algorithm --work 2000 --background 10 --json
+    is arrived 40 && is illegal 0 && is over_budget 0 && is overspent 0
+    above outdated 99
+    above copy_bytes 99999
+    untimed >"$algorithm.json"
+    # shellcheck disable=SC2086
+    run 0 $busy -a $algorithm --work 2000 --background 10 --threads 3 --json
+    untimed | cmp -s - "$algorithm.json"
+    ok "with three threads it is not the same"
+done
 run 0 maps/rooms.map --service --agents 30 --arrivals 20 --speed 60 --json
 is arrived 30
 above frames 89

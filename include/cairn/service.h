@@ -71,18 +71,27 @@ typedef struct cairn_service_share {
     /* Of each search; 0 = no limit or, if the service has one, an eighth of it divided by
      * `searches`. A query that needs more is answered by CAIRN_OUT_OF_MEMORY. */
     size_t search_bytes;
-    /* If not 0, for planners with CAIRN_BACKGROUND: the index is synced on a thread of its own. The
-     * new one serves from so many updates later on, or the update waits for it. Meanwhile the old
-     * one serves: its answers are outdated (see below). In a context without workers the same
-     * happens in the same frames, but that update makes the new index itself, which is not a part
-     * of its budget. For others, and for the first build, this changes nothing. */
+    /* If not 0: the index is synced on a thread of its own. The new one serves from so many updates
+     * later on, or the update waits for it. Meanwhile the old one serves: its answers are outdated
+     * (see below). In a context without workers the same happens in the same frames, but that
+     * update makes the new index itself, which is not a part of its budget. For the first build
+     * this changes nothing.
+     * - Planners with CAIRN_BACKGROUND do so themselves.
+     * - For all others with an index the service has two copies of the world, each with a planner
+     *   like theirs: one serves, the other is brought up to date. Index and world are theirs: this
+     *   takes twice the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the
+     *   copies and, if the index of the planner is up to date, builds that of the first one. The
+     *   planner's own is not used. Clusters that were given to it are not copied. A search under
+     *   way begins again when another index begins to serve.
+     * - This is for grids without links. On graphs, views and worlds of callbacks, and as soon as
+     *   there is a link, such planners sync as if this was 0. */
     uint32_t background;
 } cairn_service_share;
 
 /* Adds a planner, which requests name by the number *out. `share` may be NULL. The service keeps
  * the planner alive.
  * - Its index is brought up to date by cairn_service_update, as a part of the budget.
- * - CAIRN_OUT_OF_MEMORY if its searches do not fit into what the limit of bytes has left.
+ * - CAIRN_OUT_OF_MEMORY, also if its searches do not fit into what the limit of bytes has left.
  * - CAIRN_INVALID: there are CAIRN_SERVICE_PLANNERS already, more than 64 searches are wanted, or
  *   the planner belongs to another context. */
 CAIRN_API cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
@@ -266,6 +275,9 @@ typedef struct cairn_frame {
  *   it has CAIRN_FILTERS). So does a request that waits for an index when two commits have come
  *   since that was up to date. Of one planner, the most urgent of these searches is done first, and
  *   the others begin after it.
+ * - What an old index has found while a new one is made (cairn_service_share.background) is checked
+ *   in the same way. Where a copy of the world has served, what is wrong is not answered, but
+ *   searched in the world as it is, as above.
  * - What such a search finds is checked in the world as it is. A path that cannot be walked any
  *   more, and a goal that was out of reach and perhaps is not now, are answered by CAIRN_STALE. For
  *   followed tickets the search is begun again instead.
@@ -291,6 +303,9 @@ typedef struct cairn_service_use {
     size_t peak_bytes; /* ... and at most, now and at the ends of updates */
     /* at the ends of updates: their mean, and their variance round it */
     double mean_bytes, variance_bytes;
+    /* not a part of `bytes`: copies of the world, and their indexes, that planners have for the
+     * background (cairn_service_share), when one of them began to serve last */
+    size_t copy_bytes;
 } cairn_service_use;
 CAIRN_API cairn_service_use cairn_service_usage(const cairn_service *service);
 

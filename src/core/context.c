@@ -69,6 +69,22 @@ cairn_status cairn_context_create(const cairn_context_options *options, cairn_co
     return CAIRN_OK;
 }
 
+static void *context_allocate_outside(void *user, void *old, size_t old_size, size_t new_size)
+{
+    return crn_realloc(user, old, old_size, new_size);
+}
+
+cairn_status crn_context_create_alone(cairn_context *context, cairn_context **out)
+{
+    cairn_context_options options = context->options;
+    options.allocate = context_allocate_outside;
+    options.allocate_user = context;
+    options.parallel_for = NULL;
+    options.workers = 0;
+    options.byte_limit = 0;
+    return cairn_context_create(&options, out);
+}
+
 /* Nobody holds a byte any more. */
 static void context_end(cairn_context *context)
 {

@@ -188,6 +188,10 @@ crn_thread *crn_thread_start(cairn_context *context, void (*run)(void *user), vo
 bool crn_thread_ended(crn_thread *thread);
 void crn_thread_join(cairn_context *context, crn_thread *thread);
 
+/* Creates a context without workers, for work on a thread of its own: what is made with it starts
+ * no tasks, and its memory is that of `context`. */
+cairn_status crn_context_create_alone(cairn_context *context, cairn_context **out);
+
 /* May threads be started? */
 bool crn_context_has_workers(const cairn_context *context);
 

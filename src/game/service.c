@@ -35,6 +35,7 @@ static void service_free_planner(cairn_service *service, crn_service_planner *p)
         cairn_search_destroy(p->desks[i].search);
         crn_pin_destroy(&service->memory, p->desks[i].pin);
     }
+    crn_twins_destroy(p->twins);
     crn_scratch_free(&service->memory, p->desks, (p->desk_count + 1u) * sizeof *p->desks);
     crn_turns_free(&p->queue, &service->memory);
     crn_watch_close(&service->memory, &p->watch);
@@ -85,6 +86,16 @@ static bool service_make_desks(cairn_service *service, crn_service_planner *p)
     return true;
 }
 
+/* Planners that cannot sync in the background themselves get twins for it. */
+static bool service_make_background(crn_service_planner *p, uint32_t frames)
+{
+    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND;
+    bool twins = frames && !itself && crn_twins_are_possible(p->planner);
+    if (itself || twins) p->background = frames;
+    if (twins) p->twins = crn_twins_create(p->planner);
+    return !twins || p->twins;
+}
+
 cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
                                const cairn_service_share *share, uint32_t *out)
 {
@@ -104,8 +115,11 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
     p->watch.follows = CRN_SERVICE_NONE;
     p->version = p->seen = cairn_space_version(planner->space);
     crn_facts_learn(planner->space, &p->facts);
-    if (planner->algorithm->info.flags & CAIRN_BACKGROUND) p->background = chosen.background;
-    if (!service_make_desks(service, p)) return CAIRN_OUT_OF_MEMORY;
+    if (!service_make_background(p, chosen.background)) return CAIRN_OUT_OF_MEMORY;
+    if (!service_make_desks(service, p)) {
+        crn_twins_destroy(p->twins);
+        return CAIRN_OUT_OF_MEMORY;
+    }
     for (uint32_t i = 0; i <= p->desk_count; i++)
         p->desks[i] = (crn_desk){.planner = service->planner_count, .job = CRN_SERVICE_NONE};
     p->sync = &p->desks[p->desk_count];
@@ -139,5 +153,7 @@ cairn_service_use cairn_service_usage(const cairn_service *service)
     use.frames = service->frame;
     use.bytes = service_bytes(service, &use.searches);
     if (use.bytes > use.peak_bytes) use.peak_bytes = use.bytes;
+    for (uint32_t i = 0; i < service->planner_count; i++)
+        use.copy_bytes += crn_twins_bytes(service->planners[i].twins);
     return use;
 }

@@ -14,6 +14,7 @@
 #include "game/follow.h"
 #include "game/pin.h"
 #include "game/turns.h"
+#include "game/twins.h"
 #include "search/search.h"
 
 #define CRN_SERVICE_NONE UINT32_MAX
@@ -99,6 +100,7 @@ typedef struct crn_service_planner {
     bool needed;     /* somebody did when it was looked at last */
     uint32_t late;   /* commits since it was up to date, while somebody needed it */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
+    crn_twins *twins;    /* that serve for it; NULL = it does itself */
     crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
     crn_watch watch;     /* over the paths that are walked, ... */
@@ -204,7 +206,10 @@ bool crn_timer_look(crn_timer *timer);
 /* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
  * has the most urgent job that does. Returns units that were used: a sync that was to be done in
  * the background, and cannot be. */
-uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner);
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner, cairn_frame *frame);
+
+/* The planner whose index serves. */
+cairn_planner *crn_indexes_planner(const crn_service_planner *planner);
 
 /* Does `sync` get a slice? Not as long as what cannot be divided is to be paid back, but for
  * requests whose time has come. */
@@ -220,9 +225,9 @@ bool crn_indexes_is_late(const crn_service_planner *planner);
 /* Ends a sync in the background now. */
 void crn_indexes_wait(crn_service_planner *planner);
 
-/* What an old index has found, as it is worth now; false = the index is up to date. */
+/* What an index has found, as it is worth now. True = it is about an older world. */
 bool crn_indexes_result(const cairn_service *service, const crn_service_planner *planner,
-                        const cairn_path *path, cairn_path *out);
+                        const crn_job *job, const cairn_path *path, cairn_path *out);
 
 /* All that wait for a planner, or have begun and need its index, are told why they get no answer.
  */

@@ -5,7 +5,7 @@
  * takes its place in the frame that was fixed when the sync began, whether it was ready sooner or
  * not. So what happens does not depend on how fast the thread is, or whether there is one: without
  * workers the new index is made in that frame. What the old one answers is checked, and is never
- * called optimal.
+ * called optimal. Planners that cannot do that themselves have twins for it (twins.h).
  */
 #include "game/service.h"
 
@@ -41,9 +41,14 @@ bool crn_indexes_is_late(const crn_service_planner *p)
 
 /* ---- in the background ---- */
 
+cairn_planner *crn_indexes_planner(const crn_service_planner *p)
+{
+    return p->twins ? crn_twins_planner(p->twins) : p->planner;
+}
+
 void crn_indexes_wait(crn_service_planner *p)
 {
-    if (!p->sync_end) return;
+    if (!p->sync_end || p->twins) return;
     p->sync_end = 0;
     cairn_planner_sync_end(p->planner, true, NULL);
 }
@@ -62,28 +67,112 @@ static uint64_t indexes_turn(const cairn_service *service, crn_service_planner *
     return crn_index_work(p->planner) - before;
 }
 
-bool crn_indexes_result(const cairn_service *service, const crn_service_planner *p,
-                        const cairn_path *path, cairn_path *out)
+/* ---- twins ---- */
+
+/* The search of a desk began in a world that serves no more: it begins again, the second time as
+ * one that commits cannot overtake. */
+static void indexes_begin_again(cairn_service *service, crn_service_planner *p, crn_desk *desk,
+                                cairn_frame *frame)
 {
-    if (!p->sync_end) return false;
+    uint32_t index = desk->job;
+    crn_job *job = &service->jobs[index];
+    bool begun = job->begun;
+    job->begun = job->more = desk->holds = false;
+    frame->restarts += begun;
+    if (begun && job->restarts < CRN_PIN_RESTARTS) job->restarts++;
+    if (job->restarts == CRN_PIN_RESTARTS && crn_pins_take(service, p, desk)) {
+        frame->pinned++;
+    } else if (desk->job == index) {
+        crn_service_put_back(service, index);
+    }
+}
+
+/* Searches belong to the twin that serves. */
+static void indexes_leave_twin(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
+{
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        crn_desk *desk = &p->desks[i];
+        cairn_search_destroy(desk->search);
+        desk->search = NULL;
+        if (desk->job == CRN_SERVICE_NONE || desk->pinned) continue;
+        if (desk->resting) {
+            crn_service_leave_desk(service, desk);
+        } else {
+            indexes_begin_again(service, p, desk, frame);
+        }
+    }
+    crn_twins_measure(p->twins);
+}
+
+/* The same as indexes_turn. Where links have come, the planner serves itself from then on. */
+static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *p,
+                                   cairn_frame *frame)
+{
+    uint64_t used = 0;
+    crn_twins *twins = p->twins;
+    bool possible = crn_twins_are_possible(p->planner);
+    if (p->sync_end && (service->frame >= p->sync_end || !possible)) {
+        p->sync_end = 0;
+        if (crn_twins_end(twins)) indexes_leave_twin(service, p, frame);
+    }
+    if (!possible) {
+        indexes_leave_twin(service, p, frame);
+        crn_twins_destroy(twins);
+        p->twins = NULL;
+        p->background = 0;
+        return 0;
+    }
+    if (p->sync_end || !crn_twins_are_old(twins)) return 0;
+    if (cairn_planner_state(crn_twins_planner(twins)) != CAIRN_OK) {
+        crn_twins_refresh(twins, &used);
+    } else if (crn_twins_begin(twins, &used)) {
+        p->sync_end = service->frame + p->background;
+    }
+    return used;
+}
+
+/* What the twin has found, in the world as it is. */
+static bool indexes_twin_result(const cairn_service *service, const crn_service_planner *p,
+                                const crn_job *job, cairn_path *out)
+{
+    const cairn_space *space = p->planner->space;
+    out->version = crn_twins_version(p->twins);
+    if (!crn_twins_are_old(p->twins)) return false;
+    bool walks = out->count && cairn_path_valid(space, out, &out->cost, NULL, NULL),
+         nowhere = out->status == CAIRN_UNREACHABLE || out->status == CAIRN_BLOCKED_START ||
+                   out->status == CAIRN_BLOCKED_GOAL,
+         wrong = nowhere && cairn_reachable(space, job->from, job->to) != CAIRN_REACH_NO;
+    if ((out->count && !walks) || wrong) *out = service->none[CAIRN_STALE];
+    return true;
+}
+
+bool crn_indexes_result(const cairn_service *service, const crn_service_planner *p,
+                        const crn_job *job, const cairn_path *path, cairn_path *out)
+{
+    bool old = p->sync_end;
     *out = *path;
+    if (p->twins) {
+        old = indexes_twin_result(service, p, job, out);
+    } else if (old) {
+        out->version = crn_index_owner(p->planner)->built_version;
+        if (out->count && !cairn_path_valid(p->planner->space, out, NULL, NULL, NULL))
+            *out = service->none[CAIRN_STALE];
+    }
+    if (!old) return false;
     out->suboptimality_bound = 0;
     out->improvable = false;
-    out->version = crn_index_owner(p->planner)->built_version;
-    if (out->count && !cairn_path_valid(p->planner->space, out, NULL, NULL, NULL))
-        *out = service->none[CAIRN_STALE];
     return true;
 }
 
 /* ---- in slices ---- */
 
-uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p)
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
 {
     uint64_t version = cairn_space_version(p->planner->space);
     uint32_t first = indexes_first(service, p);
     bool needed = first != CRN_SERVICE_NONE;
-    uint64_t used = indexes_turn(service, p);
-    p->state = cairn_planner_state(p->planner);
+    uint64_t used = p->twins ? indexes_turn_twins(service, p, frame) : indexes_turn(service, p);
+    p->state = cairn_planner_state(crn_indexes_planner(p));
     p->late += p->needed && p->version != version; /* what comes with the request is no delay yet */
     if (p->state == CAIRN_OK || !needed) p->late = 0;
     p->needed = needed;
@@ -102,9 +191,11 @@ bool crn_indexes_may_sync(const cairn_service *service, const crn_service_planne
 
 uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *p)
 {
-    uint64_t before = crn_index_work(p->planner);
-    p->state = cairn_planner_sync_step(p->planner, p->sync->granted, NULL);
+    cairn_planner *planner = crn_indexes_planner(p);
+    uint64_t before = crn_index_work(planner);
+    p->state = cairn_planner_sync_step(planner, p->sync->granted, NULL);
     if (p->state != CAIRN_OK && p->state != CAIRN_RUNNING) crn_indexes_refuse(service, p, p->state);
-    uint64_t used = crn_index_work(p->planner) - before;
+    if (p->twins && p->state == CAIRN_OK) crn_twins_measure(p->twins);
+    uint64_t used = crn_index_work(planner) - before;
     return used ? used : 1;
 }

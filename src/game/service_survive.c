@@ -99,7 +99,7 @@ static uint64_t survive_planner(crn_service_planner *p, uint64_t units)
     survive_edits edits;
     uint64_t used = 0, version = cairn_space_version(p->planner->space);
     bool any = false;
-    if (!crn_facts_learn(p->planner->space, &now) || version == p->seen) return 0;
+    if (p->twins || !crn_facts_learn(p->planner->space, &now) || version == p->seen) return 0;
     for (uint32_t k = 0; k < p->desk_count; k++) any |= survive_may(p, &p->desks[k]);
     any = any && crn_facts_equal(&now, &p->facts) && used < units;
     if (any) used++;

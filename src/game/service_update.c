@@ -128,7 +128,7 @@ static bool update_make_search(cairn_service *service, crn_service_planner *p, c
         crn_pin_destroy(&service->memory, desk->pin);
         desk->pin = NULL;
     }
-    cairn_status status = cairn_search_create(p->planner, &options, &desk->search);
+    cairn_status status = cairn_search_create(crn_indexes_planner(p), &options, &desk->search);
     if (status == CAIRN_OK) return true;
     for (uint32_t i = 0; i < p->desk_count; i++) first &= !p->desks[i].search && !p->desks[i].pin;
     if (first) crn_indexes_refuse(service, p, status);
@@ -314,6 +314,15 @@ static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *
     if (!taken) crn_indexes_wait(p); /* perhaps the old index leads nowhere any more */
 }
 
+/* What a twin has found is wrong by now, and would be again: the job is searched in the world as it
+ * is. */
+static void update_leave_twin(cairn_service *service, crn_desk *desk, cairn_frame *frame)
+{
+    desk->holds = false;
+    service->jobs[desk->job].restarts = CRN_PIN_RESTARTS;
+    update_restart(service, desk, frame);
+}
+
 /* The search is over. There may be no room for its answer yet. */
 static void update_keep(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
@@ -326,8 +335,12 @@ static void update_keep(cairn_service *service, crn_desk *desk, cairn_frame *fra
         path = &checked;
     } else {
         cairn_search_result(desk->search, &path);
-        old = crn_indexes_result(service, p, path, &checked);
-        if (old) path = &checked;
+        old = crn_indexes_result(service, p, &service->jobs[desk->job], path, &checked);
+        path = &checked;
+        if (p->twins && path->status == CAIRN_STALE) {
+            update_leave_twin(service, desk, frame);
+            return;
+        }
     }
     if (path->status == CAIRN_STALE) path = &service->none[CAIRN_STALE];
     uint32_t index = desk->job;
@@ -413,8 +426,9 @@ static void update_sync(cairn_service *service, uint32_t count, crn_timer *timer
  * again (what is found in the world as it was is checked each time). */
 static void update_keep_late(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
-    const cairn_space *space = service->planners[desk->planner].planner->space;
-    if (desk->pinned || desk->search->version == cairn_space_version(space)) {
+    const crn_service_planner *p = &service->planners[desk->planner];
+    bool still = desk->pinned || p->twins;
+    if (still || desk->search->version == cairn_space_version(p->planner->space)) {
         update_keep(service, desk, frame);
     } else {
         desk->holds = false;
@@ -457,7 +471,7 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     if (!update_watch(service, frame, budget, timer)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        uint64_t used = crn_indexes_look(service, p);
+        uint64_t used = crn_indexes_look(service, p, frame);
         frame->used += used;
         frame->undivided += used;
         if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);

@@ -215,6 +215,11 @@ const crn_algorithm *crn_algorithm_find(const char *name, size_t length);
 cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
                                    const char *parameters, cairn_planner **out, cairn_error *error);
 
+/* Makes a planner as another one is, for another space that it fits as well: with the same values
+ * of all parameters, and an index of its own. Clusters that were given are not copied. */
+cairn_status crn_planner_create_like(cairn_space *space, const cairn_planner *like,
+                                     cairn_planner **out, cairn_error *error);
+
 /* The planner of the algorithm that suits the space best (auto.c); `parameters` as after the colon
  * of "auto:memory=1024". */
 cairn_status crn_auto_create(cairn_space *space, const char *parameters, cairn_planner **out,

@@ -253,8 +253,10 @@ static void planner_free(cairn_planner *planner)
     cairn_space_destroy(space); /* lets go of it */
 }
 
-cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
-                                   const char *parameters, cairn_planner **out, cairn_error *error)
+/* With these parameters, or those of another planner. */
+static cairn_status planner_create(cairn_space *space, const crn_algorithm *algorithm,
+                                   const char *parameters, const cairn_planner *like,
+                                   cairn_planner **out, cairn_error *error)
 {
     *out = NULL;
     cairn_status status = planner_fits(&algorithm->info, space, error);
@@ -264,7 +266,12 @@ cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algo
     CRN_CHECK(space->context, algorithm->info.parameter_count < CRN_MAX_PARAMETERS);
     planner->algorithm = algorithm;
     planner->space = cairn_space_keep(space);
-    status = crn_planner_read(planner, parameters, error);
+    if (like) {
+        memcpy(planner->parameters, like->parameters, sizeof planner->parameters);
+        memcpy(planner->nested, like->nested, sizeof planner->nested);
+    } else {
+        status = crn_planner_read(planner, parameters, error);
+    }
     if (status == CAIRN_OK) status = planner_make_delegate(planner, error);
     if (status == CAIRN_OK) status = planner_make_base(planner, error);
     if (status == CAIRN_OK) status = algorithm->create(planner, error);
@@ -274,6 +281,20 @@ cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algo
     }
     *out = planner;
     return CAIRN_OK;
+}
+
+cairn_status crn_planner_create_of(cairn_space *space, const crn_algorithm *algorithm,
+                                   const char *parameters, cairn_planner **out, cairn_error *error)
+{
+    return planner_create(space, algorithm, parameters, NULL, out, error);
+}
+
+cairn_status crn_planner_create_like(cairn_space *space, const cairn_planner *like,
+                                     cairn_planner **out, cairn_error *error)
+{
+    const crn_algorithm *algorithm = like->algorithm;
+    if (algorithm->variant_of) algorithm = algorithm->variant_of;
+    return planner_create(space, algorithm, NULL, like, out, error);
 }
 
 cairn_status cairn_planner_create(cairn_space *space, const char *spec, cairn_planner **out,

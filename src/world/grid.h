@@ -172,6 +172,9 @@ CRN_INLINE cairn_cell crn_grid_cell(const cairn_grid *grid, cairn_node node)
 /* Stages the removal of all links that leave a cell. */
 cairn_status crn_grid_remove_leaving(cairn_grid *grid, cairn_node from);
 
+/* Copies a grid as it was committed last, into another context (known.c). CAIRN_OUT_OF_MEMORY. */
+cairn_status crn_grid_copy(cairn_context *context, const cairn_grid *grid, cairn_grid **out);
+
 cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
 size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */
 void crn_grid_forget_commits(cairn_grid *grid);

@@ -63,20 +63,16 @@ static bool known_fill(cairn_grid *known, const cairn_grid *truth, uint32_t what
     return ok && (!(what & CAIRN_KNOW_LINKS) || known_links(known, truth));
 }
 
-cairn_status cairn_grid_known(const cairn_grid *truth, uint32_t what, uint8_t terrain,
-                              cairn_grid **out, cairn_error *error)
+static cairn_status known_grid(cairn_context *context, const cairn_grid *truth, uint32_t what,
+                               uint8_t terrain, cairn_grid **out, cairn_error *error)
 {
-    if (!out) return CAIRN_INVALID;
-    *out = NULL;
-    if (!truth || what & ~(uint32_t)CAIRN_KNOW_ALL)
-        return crn_fail(error, CAIRN_INVALID, 0, "no grid, or nothing that can be known of one");
     cairn_grid_options options = {.width = truth->width,
                                   .height = truth->height,
                                   .origin = truth->origin,
                                   .cell_size = truth->cell_size,
                                   .layout = truth->layout};
     cairn_grid *known;
-    cairn_status status = cairn_grid_create(truth->context, &options, &known, error);
+    cairn_status status = cairn_grid_create(context, &options, &known, error);
     if (status != CAIRN_OK) return status;
     if (!known_fill(known, truth, what, terrain)) {
         cairn_grid_destroy(known);
@@ -84,6 +80,21 @@ cairn_status cairn_grid_known(const cairn_grid *truth, uint32_t what, uint8_t te
     }
     *out = known;
     return CAIRN_OK;
+}
+
+cairn_status cairn_grid_known(const cairn_grid *truth, uint32_t what, uint8_t terrain,
+                              cairn_grid **out, cairn_error *error)
+{
+    if (!out) return CAIRN_INVALID;
+    *out = NULL;
+    if (!truth || what & ~(uint32_t)CAIRN_KNOW_ALL)
+        return crn_fail(error, CAIRN_INVALID, 0, "no grid, or nothing that can be known of one");
+    return known_grid(truth->context, truth, what, terrain, out, error);
+}
+
+cairn_status crn_grid_copy(cairn_context *context, const cairn_grid *grid, cairn_grid **out)
+{
+    return known_grid(context, grid, CAIRN_KNOW_ALL, 0, out, NULL);
 }
 
 /* ---- graphs ---- */

@@ -1,0 +1,52 @@
+/* twins.h: a planner that serves from an old index while a new one is made, whatever its algorithm.
+ *
+ * There are two copies of the world, each with a planner like the one that was given. One of them
+ * serves: its world stands still, so its index always fits, and searches of it never go stale. The
+ * other one takes in what was committed since, and brings its index up to date, on a thread of its
+ * own if there is one. Then it serves, and the first one is brought up to date the next time.
+ *
+ * What is found is about the world of the one that serves. The copies have a context without
+ * workers, so that two threads never share one pool.
+ *
+ * Only grids without links have twins: a commit of cells can be made again, cell by cell.
+ */
+#ifndef CRN_TWINS_H
+#define CRN_TWINS_H
+
+#include "search/search.h"
+
+typedef struct crn_twins crn_twins;
+
+bool crn_twins_are_possible(const cairn_planner *planner);
+
+/* If the index of the planner is up to date, that of the one that serves is made at once. NULL: no
+ * memory. */
+crn_twins *crn_twins_create(const cairn_planner *planner);
+/* Waits for the thread. No search of the twins is left. */
+void crn_twins_destroy(crn_twins *twins);
+
+/* What both hold, as it was measured last: when no thread is at work, and there are no searches of
+ * theirs. NULL: 0. */
+void crn_twins_measure(crn_twins *twins);
+size_t crn_twins_bytes(const crn_twins *twins);
+
+/* The one that serves, and which version of the world its own is. */
+cairn_planner *crn_twins_planner(const crn_twins *twins);
+uint64_t crn_twins_version(const crn_twins *twins);
+
+/* Is it older than the world? */
+bool crn_twins_are_old(const crn_twins *twins);
+
+/* The one that serves has no index yet: its world becomes the present one. Adds the units of work
+ * to *used. False = no memory: it is as old as before. */
+bool crn_twins_refresh(crn_twins *twins, uint64_t *used);
+
+/* The other one begins to be brought up to date. Adds the units that reading the changes took to
+ * *used. False = no memory. */
+bool crn_twins_begin(crn_twins *twins, uint64_t *used);
+
+/* Waits for it, or does it if there is no thread. True: it serves from now on. The first one may be
+ * changed from then on: its searches must be destroyed before the next begin. */
+bool crn_twins_end(crn_twins *twins);
+
+#endif
