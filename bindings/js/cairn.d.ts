@@ -845,7 +845,9 @@ export interface FrameBudget {
 }
 
 export interface Frame {
+    /** Units of work, and how many of these were above what indexes that cannot be divided were granted; what is still to be paid back. */
     used: number;
+    undivided: number;
     debt: number;
     /** Tickets that got their answers, and of these the ones that were too late. */
     answered: number;

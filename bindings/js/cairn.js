@@ -1452,7 +1452,7 @@ class Navigator extends Handle {
 
 const PRIORITY_MAX = 15;
 const SHORTCUTS = ['never', 'possible', 'always'];
-const FRAME_FIELDS = ['used', 'debt', 'answered', 'expired', 'waiting', 'running', 'restarts', 'pinned', 'outdated', 'broken', 'shortcuts'];
+const FRAME_FIELDS = ['used', 'undivided', 'debt', 'answered', 'expired', 'waiting', 'running', 'restarts', 'pinned', 'outdated', 'broken', 'shortcuts'];
 const USE_FIELDS = ['frames', 'requests', 'refused', 'shared', 'tickets', 'followed', 'searches', 'bytes', 'peakBytes', 'meanBytes', 'varianceBytes'];
 
 const now = () => performance.now() * 1000;

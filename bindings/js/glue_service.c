@@ -150,8 +150,8 @@ uint32_t glue_service_ahead(const cairn_service *service, const cairn_space *spa
     return count;
 }
 
-/* Numbers: work, soft, microseconds. Afterwards: units used, debt, answered, expired, waiting,
- * running, restarts, pinned, outdated, broken, shortcuts. */
+/* Numbers: work, soft, microseconds. Afterwards: units used, undivided, debt, answered, expired,
+ * waiting, running, restarts, pinned, outdated, broken, shortcuts. */
 GLUE_EXPORT("glue_service_update") cairn_status glue_service_update(cairn_service *service)
 {
     glue_begin();
@@ -162,6 +162,7 @@ GLUE_EXPORT("glue_service_update") cairn_status glue_service_update(cairn_servic
     cairn_status status = cairn_service_update(service, &frame);
     double *out = glue.numbers;
     *out++ = (double)frame.used;
+    *out++ = (double)frame.undivided;
     *out++ = (double)frame.debt;
     *out++ = frame.answered;
     *out++ = frame.expired;

@@ -221,10 +221,11 @@ typedef double cairn_clock_function(void *user);
 typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
      * brought up to date and that cannot be divided: without CAIRN_SLICES, or within a piece of the
-     * index (a cluster of hpa). What it takes above this is a debt. As long as there is one, frames
-     * use no more than half of this or of what the debt leaves of it, whichever is more, and an
-     * index that cannot be divided is brought up to date only for requests whose time has come (see
-     * `soft`). So n frames in a row take at most n times this, and the debt they leave. */
+     * index (a cluster of hpa). What it takes above this is a debt. Each frame pays back up to half
+     * of this (of `soft`, if that is given), and uses no more than the rest. Until all is paid, an
+     * index without CAIRN_SLICES is brought up to date only for requests whose time has come (see
+     * `soft`). So n frames in a row take at most n times this, and the debt they leave. In the
+     * background indexes take nothing of it (cairn_service_share). */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and

@@ -187,7 +187,7 @@ export function createSimulation({ world, space, service, seed }) {
         sums.shortcuts += frame.shortcuts;
         sums.work += frame.used;
         sums.mostWork = Math.max(sums.mostWork, frame.used);
-        sums.overBudget += unit === 'work' && frame.used > budget ? 1 : 0;
+        sums.overBudget += unit === 'work' && frame.used - frame.undivided > budget ? 1 : 0;
         return frame;
     }
 
