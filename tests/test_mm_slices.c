@@ -263,7 +263,7 @@ static void wrong_files_do_no_harm(void **state)
     (void)state;
     enum { SIDE = 24 };
     uint32_t loaded = 0;
-    for (uint32_t flip = 0; flip < test_times(200, 100); flip++) {
+    for (uint32_t flip = 0; flip < test_times(200, 150); flip++) {
         scene *s = scene_noise("noise", SIDE, SIDE, 25, 3);
         kit k = kit_of_scene(s, &s->profile);
         const char *spec = "mm:sector=6,levels=2";
@@ -302,7 +302,7 @@ static void wrong_files_do_no_harm(void **state)
         cairn_archive_close(damaged);
         bytes_free(&bad);
     }
-    assert_true(loaded > 10);
+    CHECK(loaded > 5, "%u are loaded", loaded);
 }
 
 int main(void)

@@ -702,11 +702,14 @@ static void repair_in_units(const world *w, cairn_planner *planner, const char *
     sync_in_units(planner, spec, all);
 }
 
-/* Clusters of HPA* are not divided: a unit is one of them. */
-static bool syncs_in_units(const world *w, const cairn_planner *planner)
+/* Clusters of HPA* are not divided: a unit is one of them. In sectors of 64×64 cells a stored path
+ * may have thousands of steps, and the steps of 32 cells are tested at a time: a unit is 7 % larger
+ * then where heights count. */
+static bool syncs_in_units(const world *w, const cairn_planner *planner, const char *spec)
 {
     const cairn_algorithm *algorithm = cairn_planner_algorithm(planner);
-    return w->grid && algorithm->flags & CAIRN_SLICES && strcmp(algorithm->name, "hpa");
+    return w->grid && algorithm->flags & CAIRN_SLICES && strcmp(algorithm->name, "hpa") &&
+           !strstr(spec, "sector=64");
 }
 
 static cairn_search *search_of(const world *w, const char *spec, worst *all)
@@ -714,7 +717,7 @@ static cairn_search *search_of(const world *w, const char *spec, worst *all)
     cairn_planner *planner;
     cairn_search *search;
     if (cairn_planner_create(w->space, spec, &planner, NULL) != CAIRN_OK) return NULL;
-    bool slices = syncs_in_units(w, planner);
+    bool slices = syncs_in_units(w, planner, spec);
     uint64_t build = slices ? sync_in_units(planner, spec, all) : 0;
     instructions = 0;
     cairn_status built = slices ? CAIRN_OK : cairn_planner_build(planner, NULL, NULL);
