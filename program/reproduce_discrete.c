@@ -5,7 +5,7 @@
  * short problems of Baldur's Gate, every search takes part, and a problem counts if all of them
  * solve it within their effort. On all problems of Baldur's Gate those take part that T compares
  * there, and A* with every open list. Whether that is so elsewhere is asked of some problems of
- * Dragon Age (narrower, with smaller maps as well) and of mazes (few nodes are open at a time), with
+ * Dragon Age (narrower, and with smaller maps) and of mazes (few nodes are open at a time), with
  * fringe search, bidirectional search and the lists.
  *
  * T: as in reproduce_tables.c. S: the lecture slides on pathfinding lists. M: Mehta and others, a
