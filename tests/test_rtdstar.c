@@ -58,6 +58,30 @@ static void what_opens_is_used(void **state)
           "LSS-LRTA* knows of it: this tells nothing");
 }
 
+/* ---- a world that stays ---- */
+
+/* The agent walks into a hollow, away from where its global search is aimed at. When that has come to
+ * the old place, it is aimed at the agent: which then knows the best path, deep in the hollow. */
+static void the_global_search_follows_the_agent(void **state)
+{
+    (void)state;
+    scene *s = scene_blank("hollow", WIDTH, HEIGHT);
+    for (uint32_t y = 5; y < 26; y++) s->open[cell(30, y)] = 0;
+    for (uint32_t x = 15; x < 30; x++) s->open[cell(x, 5)] = s->open[cell(x, 25)] = 0;
+    kit k = kit_of_scene(s, NULL);
+    cairn_navigator *navigator =
+        agent_of(&k, "rtdstar:expansions=20,local=50", 0, cell(12, 15), cell(36, 15));
+    cairn_move m = {0};
+    for (uint32_t turn = 0; cairn_navigator_bound(navigator) != 1; turn++) {
+        CHECK(turn < 300 && !m.arrived, "it never knows the best path");
+        CHECK_OK(cairn_navigator_next(navigator, &m));
+    }
+    CHECK(m.to % WIDTH > 15 && m.to % WIDTH < 30, "it is at %u,%u then", m.to % WIDTH,
+          m.to / WIDTH);
+    cairn_navigator_destroy(navigator);
+    kit_end(&k, s);
+}
+
 /* ---- worlds that change ---- */
 
 enum { CHANGES = 80 }; /* turns in which the world may change, and who arrives gets another goal */
@@ -306,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_opens_is_used),
+        cmocka_unit_test(the_global_search_follows_the_agent),
         cmocka_unit_test(agents_arrive_in_worlds_that_change),
         cmocka_unit_test(agents_arrive_in_graphs_that_change),
         cmocka_unit_test(nothing_is_allocated_once_warm),
