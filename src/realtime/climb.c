@@ -155,7 +155,7 @@ bool crn_climb_reaches(const crn_grid_space *map, cairn_node from, cairn_node to
     return true;
 }
 
-/* Is this legal move the one that the climb makes? On squares, one straight towards the target is. */
+/* Is this legal move the one that the climb makes? On squares, a straight one towards it is. */
 CRN_INLINE bool climb_makes(const crn_climb *climb, uint32_t move)
 {
     uint32_t towards = climb_towards(climb), moves;
@@ -165,7 +165,7 @@ CRN_INLINE bool climb_makes(const crn_climb *climb, uint32_t move)
     return !(moves >> towards & 1) && climb_around(climb, moves) == move;
 }
 
-bool crn_climb_follows(const crn_grid_space *map, cairn_node from, cairn_node to,
+bool crn_climb_matches(const crn_grid_space *map, cairn_node from, cairn_node to,
                        const uint8_t *moves, uint32_t count)
 {
     crn_climb climb = crn_climb_between(map, from, to);

@@ -8,7 +8,7 @@
  * It counts how many cheapest paths lead to each cell, up to two. Where there is only one, it is
  * the one that A* finds: so it does not matter who found it, and the index is the same. A climb
  * between two of its cells costs no more than it exactly if it makes the same moves
- * (crn_climb_follows). Paths that are not the only ones are left to A*.
+ * (crn_climb_matches). Paths that are not the only ones are left to A*.
  *
  * A flood sees a window of cells round its start. It gives up at the edge, after so many cells, and
  * on open ground, where there are seldom single paths.

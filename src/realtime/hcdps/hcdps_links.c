@@ -2,11 +2,11 @@
  * the records of these paths.
  *
  * A* finds the cheapest path from one representative to the other; in corridors a flood finds all
- * those from it (hcdps_flood.c). A path serves both directions: steps can be walked back. Then it is
- * compressed: from one subgoal on, binary search finds the farthest node of the path to which a
- * climb leads that costs no more than the path to it. That is the next subgoal. (Binary search finds
- * a place where climbing ends, not always the last one. L does not compare costs; a climb along a
- * wall may be longer than the path.)
+ * those from it (hcdps_flood.c). A path serves both directions: steps can be walked back. Then it
+ * is compressed: from one subgoal on, binary search finds the farthest node of the path to which a
+ * climb leads that costs no more than the path to it. That is the next subgoal. (Binary search
+ * finds a place where climbing ends, not always the last one. L does not compare costs; a climb
+ * along a wall may be longer than the path.)
  *
  * Where there are no records (crn_hcdps_has_records) a link costs what its door says.
  *
@@ -67,7 +67,7 @@ static bool links_climbs(const crn_hcdps_job *job, const crn_hcdps_path *path, b
     uint32_t steps = (uint32_t)(to - from);
     if (back) from = path->count - 1 - from, to = path->count - 1 - to;
     if (path->only)
-        return crn_climb_follows(job->map, path->nodes[from], path->nodes[to], moves, steps);
+        return crn_climb_matches(job->map, path->nodes[from], path->nodes[to], moves, steps);
     uint64_t limit =
         back ? path->costs[from] - path->costs[to] : path->costs[to] - path->costs[from];
     return crn_space_climb_within(job->space, path->nodes[from], path->nodes[to],
