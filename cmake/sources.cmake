@@ -260,7 +260,9 @@ set(CAIRN_HOT_SOURCES
     src/open/heap.c
     src/path/rays.c
     src/path/sight.c
+    src/realtime/hcdps/hcdps_flood.c
     src/realtime/hcdps/hcdps_routes.c
+    src/realtime/hcdps/hcdps_trees.c
     src/search/best_first.c
     src/search/best_first_answer.c
     src/search/best_first_loops.c

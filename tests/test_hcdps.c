@@ -264,6 +264,49 @@ static cairn_profile profile_of_l(void)
     return profile;
 }
 
+/* The climbs of each record cost what the path costs that an A* of its own finds. */
+static void check_record_costs(const kit *k, cairn_search *exact, uint32_t seed)
+{
+    const crn_hcdps *index = index_of(k->planner);
+    for (uint32_t i = 0; i < crn_hcdps_regions(index); i++) {
+        for (uint32_t j = 0; j < crn_hcdps_links(index, i); j++) {
+            trail subgoals = record_of(index, i, j), t = {0};
+            cairn_node at = crn_hcdps_home(index, i);
+            cairn_query query = {.from = at, .to = subgoals.nodes[subgoals.count - 1]};
+            const cairn_path *path;
+            uint64_t cost = 0;
+            for (size_t n = 0; n < subgoals.count; n++) {
+                cairn_node from = n ? subgoals.nodes[n - 1] : at;
+                CHECK(slow_climb(map_of(k->planner), from, subgoals.nodes[n], index->cutoff, &t),
+                      "seed %u: region %u, link %u", seed, i, j);
+            }
+            for (size_t n = 0; n < t.count; at = t.nodes[n++])
+                cost += cairn_space_step_cost(k->space, at, t.nodes[n]);
+            assert_int_equal(cairn_search_find(exact, &query, &path), CAIRN_FOUND);
+            CHECK(cost == path->cost, "seed %u: region %u, link %u costs %llu, not %u", seed, i, j,
+                  (unsigned long long)cost, path->cost);
+            free(subgoals.nodes), free(t.nodes);
+        }
+    }
+}
+
+static void records_are_the_cheapest_paths(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hcdps:spacing=4", "hcdps:spacing=3,depth=2",
+                                        "hcdps:spacing=5,depth=5"};
+    for (uint32_t seed = 0; seed < test_times(60, 20); seed++) {
+        scene *s = seed % 4 ? any_scene(seed) : scene_serpent("serpent", 41, 31);
+        kit k = kit_of_scene(s, &s->profile), best = k;
+        kit_plan(&k, specs[seed / 4 % 3]);
+        kit_plan(&best, "astar");
+        if (index_of(k.planner)->exact) check_record_costs(&k, best.search, seed);
+        cairn_search_destroy(best.search);
+        cairn_planner_destroy(best.planner);
+        kit_end(&k, s);
+    }
+}
+
 /* The same by the climb of the library: the tests above have compared what it promised with
  * ours. */
 static void check_quickly(const char *text, const cairn_planner *planner)
@@ -1046,6 +1089,7 @@ int main(void)
         cmocka_unit_test(every_cell_and_record_is_climbed_on_generated_maps),
         cmocka_unit_test(tries_tell_what_climbs_do),
         cmocka_unit_test(rows_lead_along_the_cheapest_chains),
+        cmocka_unit_test(records_are_the_cheapest_paths),
         cmocka_unit_test(every_cell_and_record_is_climbed_on_bundled_maps),
         cmocka_unit_test(every_cell_and_record_is_climbed_on_small_bundled_maps),
         cmocka_unit_test(moves_without_a_memory_reach_the_goal_in_every_scene),

@@ -155,6 +155,27 @@ bool crn_climb_reaches(const crn_grid_space *map, cairn_node from, cairn_node to
     return true;
 }
 
+/* Is this legal move the one that the climb makes? On squares, a straight one towards it is. */
+CRN_INLINE bool climb_makes(const crn_climb *climb, uint32_t move)
+{
+    uint32_t towards = climb_towards(climb), moves;
+    if (towards == move && !climb->map->hex) return true;
+    moves = climb_moves(climb);
+    if (CRN_UNLIKELY(climb->map->hex)) return climb_around_hexagons(climb, moves) == move;
+    return !(moves >> towards & 1) && climb_around(climb, moves) == move;
+}
+
+bool crn_climb_matches(const crn_grid_space *map, cairn_node from, cairn_node to,
+                       const uint8_t *moves, uint32_t count)
+{
+    crn_climb climb = crn_climb_between(map, from, to);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!climb_makes(&climb, moves[i])) return false;
+        crn_climb_move(&climb, moves[i]);
+    }
+    return true;
+}
+
 /* ---- trying ---- */
 
 /* Moves straight towards the target as long as that is one direction, and nothing is in the way;

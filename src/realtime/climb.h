@@ -80,9 +80,13 @@ bool crn_climb_reaches(const crn_grid_space *map, cairn_node from, cairn_node to
 bool crn_climb_within(const crn_grid_space *map, cairn_node from, cairn_node to, uint32_t most,
                       uint64_t limit);
 
-/* The same for a try while walking. It gives up where it would go round obstacles more than `turns`
- * times (only on squares with eight neighbours), so it is cheap where it fails. Each step that is
- * not straight towards the target counts, but going on along a wall does not. */
+/* Does the climb between two nodes make exactly these moves, which are legal and lead there? */
+bool crn_climb_matches(const crn_grid_space *map, cairn_node from, cairn_node to,
+                       const uint8_t *moves, uint32_t count);
+
+/* As crn_climb_reaches, for a try while walking. It gives up where it would go round obstacles more
+ * than `turns` times (only on squares with eight neighbours), so it is cheap where it fails. Each
+ * step that is not straight towards the target counts, but going on along a wall does not. */
 bool crn_climb_glides(const crn_grid_space *map, cairn_node from, cairn_node to, uint32_t most,
                       uint32_t turns);
 

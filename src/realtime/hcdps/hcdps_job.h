@@ -24,6 +24,9 @@ typedef struct crn_hcdps_path {
     cairn_node *nodes;
     uint64_t *costs;
     size_t count, node_capacity, cost_capacity;
+    bool only;      /* there is no other one as cheap */
+    uint8_t *moves; /* if so: there, and then back */
+    size_t move_capacity;
 } crn_hcdps_path;
 
 /* What a repair grows again: cells without a region, all in a box, and the regions that they were

@@ -1,18 +1,19 @@
 /* hcdps_links.c: least costs between representatives that are at most `depth` regions apart, and
  * the records of these paths.
  *
- * A* finds the cheapest path from one representative to the other. It serves both directions: steps
- * can be walked back. Then it is compressed: from one subgoal on, binary search finds the farthest
- * node of the path to which a climb leads that costs no more than the path to it. That is the next
- * subgoal. (Binary search finds a place where climbing ends, not always the last one. L does not
- * compare costs; a climb along a wall may be longer than the path.)
+ * A* finds the cheapest path from one representative to the other; in corridors a flood finds all
+ * those from it (hcdps_flood.c). A path serves both directions: steps can be walked back. Then it
+ * is compressed: from one subgoal on, binary search finds the farthest node of the path to which a
+ * climb leads that costs no more than the path to it. That is the next subgoal. (Binary search
+ * finds a place where climbing ends, not always the last one. L does not compare costs; a climb
+ * along a wall may be longer than the path.)
  *
  * Where there are no records (crn_hcdps_has_records) a link costs what its door says.
  *
  * Batches of pairs are given to the workers, and what they found is kept in the order of pairs: any
  * number of them gives the same bytes.
  */
-#include "realtime/hcdps/hcdps_job.h"
+#include "realtime/hcdps/hcdps_flood.h"
 
 enum { LINKS_BATCH = 64 };
 
@@ -20,11 +21,13 @@ enum { LINKS_BATCH = 64 };
 
 bool crn_hcdps_reserve_path(const crn_hcdps_job *job, crn_hcdps_path *path, size_t count)
 {
-    void *nodes = path->nodes, *costs = path->costs;
+    void *nodes = path->nodes, *costs = path->costs, *moves = path->moves;
     bool ok = crn_grow(job->context, &nodes, &path->node_capacity, count, sizeof *path->nodes) &&
-              crn_grow(job->context, &costs, &path->cost_capacity, count, sizeof *path->costs);
+              crn_grow(job->context, &costs, &path->cost_capacity, count, sizeof *path->costs) &&
+              crn_grow(job->context, &moves, &path->move_capacity, 2 * count, sizeof *path->moves);
     path->nodes = nodes;
     path->costs = costs;
+    path->moves = moves;
     return ok;
 }
 
@@ -32,6 +35,7 @@ void crn_hcdps_free_path(const crn_hcdps_job *job, crn_hcdps_path *path)
 {
     crn_free(job->context, path->nodes, path->node_capacity * sizeof *path->nodes);
     crn_free(job->context, path->costs, path->cost_capacity * sizeof *path->costs);
+    crn_free(job->context, path->moves, path->move_capacity * sizeof *path->moves);
 }
 
 static uint64_t links_step(const crn_hcdps_job *job, cairn_node a, cairn_node b)
@@ -46,6 +50,7 @@ static uint64_t links_step(const crn_hcdps_job *job, cairn_node a, cairn_node b)
 void crn_hcdps_measure_path(const crn_hcdps_job *job, crn_hcdps_path *path)
 {
     uint64_t sum = 0;
+    path->only = false;
     for (size_t i = 0; i < path->count; i++) {
         if (i) sum += links_step(job, path->nodes[i - 1], path->nodes[i]);
         path->costs[i] = sum;
@@ -58,7 +63,11 @@ void crn_hcdps_measure_path(const crn_hcdps_job *job, crn_hcdps_path *path)
 static bool links_climbs(const crn_hcdps_job *job, const crn_hcdps_path *path, bool back,
                          size_t from, size_t to)
 {
+    const uint8_t *moves = path->moves + (back ? path->count - 1 : 0) + from;
+    uint32_t steps = (uint32_t)(to - from);
     if (back) from = path->count - 1 - from, to = path->count - 1 - to;
+    if (path->only)
+        return crn_climb_matches(job->map, path->nodes[from], path->nodes[to], moves, steps);
     uint64_t limit =
         back ? path->costs[from] - path->costs[to] : path->costs[to] - path->costs[from];
     return crn_space_climb_within(job->space, path->nodes[from], path->nodes[to],
@@ -92,6 +101,7 @@ bool crn_hcdps_compress(const crn_hcdps_job *job, const crn_hcdps_path *path, bo
 /* One worker. */
 typedef struct links_worker {
     cairn_search *search;
+    crn_hcdps_flood flood;
     crn_hcdps_path path;
     crn_hcdps_array records; /* of the batch */
     crn_hcdps_array paths;
@@ -121,6 +131,16 @@ static bool links_keep(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair
     return ok;
 }
 
+/* The path that a flood has found. */
+static cairn_status links_take(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair)
+{
+    cairn_node to = crn_hcdps_home(job->index, pair->to);
+    if (!crn_hcdps_flood_path(&w->flood, to, &w->path)) return CAIRN_OUT_OF_MEMORY;
+    pair->cost = w->path.costs[w->path.count - 1];
+    pair->length = (uint32_t)w->path.count;
+    return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
 static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair)
 {
     const cairn_space *space = job->space;
@@ -139,14 +159,38 @@ static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_
     return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
+/* Where the pairs from a region end. */
+static size_t links_group_end(const links_task *task, size_t first)
+{
+    const crn_hcdps_pair *pairs = task->job->pairs;
+    size_t end = first;
+    while (end < task->end && pairs[end].from == pairs[first].from) end++;
+    return end;
+}
+
+/* The pairs from a region. */
+static void links_search_group(links_task *task, links_worker *w, size_t first, size_t end)
+{
+    crn_hcdps_job *job = task->job;
+    if (w->flood.job) w->work += crn_hcdps_flood_from(&w->flood, job->pairs + first, end - first);
+    for (size_t i = first; i < end && w->status == CAIRN_OK; i++) {
+        crn_hcdps_pair *pair = &job->pairs[i];
+        if (pair->known) continue;
+        bool flooded =
+            w->flood.job && crn_hcdps_is_flooded(&w->flood, crn_hcdps_home(job->index, pair->to));
+        w->status = flooded ? links_take(job, w, pair) : links_search(job, w, pair);
+    }
+}
+
+/* Groups of the batch by turns. */
 static void links_run(void *user, uint32_t number)
 {
     links_task *task = user;
-    links_worker *w = &task->workers[number];
-    for (size_t i = task->first + number; i < task->end && w->status == CAIRN_OK;
-         i += task->worker_count) {
-        if (!task->job->pairs[i].known)
-            w->status = links_search(task->job, w, &task->job->pairs[i]);
+    uint32_t turn = 0;
+    for (size_t i = task->first, end; i < task->end; i = end) {
+        end = links_group_end(task, i);
+        if (turn++ % task->worker_count == number)
+            links_search_group(task, &task->workers[number], i, end);
     }
 }
 
@@ -155,8 +199,10 @@ static bool links_gather(links_task *task)
 {
     crn_hcdps_job *job = task->job;
     bool ok = true;
+    uint32_t turn = 0;
     for (size_t i = task->first; i < task->end && ok; i++) {
-        links_worker *w = &task->workers[(i - task->first) % task->worker_count];
+        if (i > task->first && job->pairs[i].from != job->pairs[i - 1].from) turn++;
+        links_worker *w = &task->workers[turn % task->worker_count];
         crn_hcdps_pair *pair = &job->pairs[i];
         if (pair->known) continue;
         uint32_t moved = (uint32_t)job->records.count - pair->first;
@@ -199,6 +245,7 @@ static void links_close(links_task *task, size_t size)
         links_worker *w = &task->workers[i];
         task->job->work += w->work;
         cairn_search_destroy(w->search);
+        crn_hcdps_close_flood(&w->flood);
         crn_hcdps_free_path(task->job, &w->path);
         crn_hcdps_free_array(&w->records, context);
         crn_hcdps_free_array(&w->paths, context);
@@ -217,8 +264,12 @@ cairn_status crn_hcdps_search_pairs(crn_hcdps_job *job)
         task.workers = crn_alloc_zero(job->context, size);
         if (!task.workers) status = CAIRN_OUT_OF_MEMORY;
     }
-    for (uint32_t i = 0; i < task.worker_count && status == CAIRN_OK; i++)
+    for (uint32_t i = 0; i < task.worker_count && status == CAIRN_OK; i++) {
         status = cairn_search_create(task.planner, NULL, &task.workers[i].search);
+        if (status == CAIRN_OK && crn_hcdps_floods(job) &&
+            !crn_hcdps_open_flood(&task.workers[i].flood, job))
+            status = CAIRN_OUT_OF_MEMORY;
+    }
     if (status == CAIRN_OK) status = links_search_all(&task);
     links_close(&task, size);
     return status;
@@ -292,9 +343,9 @@ cairn_status crn_hcdps_list_pairs(crn_hcdps_job *job)
 
 /* ---- writing ---- */
 
-/* A link while it is sorted into the others of its region. */
+/* A link while those of its region are put in order. */
 typedef struct links_draft {
-    uint64_t key; /* not near, region */
+    uint32_t to;
     uint64_t cost;
     cairn_node leave, enter;
     uint32_t first, count; /* its record */
@@ -303,6 +354,8 @@ typedef struct links_draft {
 typedef struct links_drafts {
     links_draft *items;
     size_t count, capacity;
+    links_draft *near; /* room for some of them */
+    size_t near_capacity;
     uint32_t *first; /* pairs by their later region: positions in `back` */
     uint32_t *back;
 } links_drafts;
@@ -325,8 +378,7 @@ static bool links_draft_one(crn_hcdps_job *job, links_drafts *drafts, uint32_t f
     drafts->items = items;
     const crn_hcdps_door *door = links_door(job, from, to);
     links_draft *draft = &drafts->items[drafts->count++];
-    *draft = (links_draft){
-        (uint64_t)!door << 32 | to, door ? door->cost : 0, CAIRN_NO_NODE, CAIRN_NO_NODE, 0, 0};
+    *draft = (links_draft){to, door ? door->cost : 0, CAIRN_NO_NODE, CAIRN_NO_NODE, 0, 0};
     if (door) draft->leave = door->leave, draft->enter = door->enter;
     if (!pair) return true;
     bool back = pair->from == to;
@@ -336,9 +388,25 @@ static bool links_draft_one(crn_hcdps_job *job, links_drafts *drafts, uint32_t f
     return true;
 }
 
-static bool links_before(const void *a, const void *b)
+/* Links come ascending: now those to regions that touch come first. */
+static bool links_part(crn_hcdps_job *job, links_drafts *drafts)
 {
-    return ((const links_draft *)a)->key < ((const links_draft *)b)->key;
+    void *near = drafts->near;
+    uint32_t count = 0, far = 0;
+    bool ok = crn_grow(job->context, &near, &drafts->near_capacity, drafts->count + 1,
+                       sizeof *drafts->near);
+    drafts->near = near;
+    if (!ok) return false;
+    for (size_t i = drafts->count; i-- > 0;) {
+        links_draft draft = drafts->items[i];
+        if (draft.leave == CAIRN_NO_NODE) {
+            drafts->items[drafts->count - ++far] = draft;
+        } else {
+            drafts->near[count++] = draft;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) drafts->items[i] = drafts->near[count - 1 - i];
+    return true;
 }
 
 /* The links of a region: of pairs, or of doors where there are none. */
@@ -347,17 +415,16 @@ static bool links_draft_region(crn_hcdps_job *job, links_drafts *drafts, uint32_
 {
     bool ok = true;
     drafts->count = 0;
-    for (; *next < job->pair_count && job->pairs[*next].from == region && ok; ++*next)
-        ok = links_draft_one(job, drafts, region, job->pairs[*next].to, &job->pairs[*next]);
     for (uint32_t i = drafts->first[region]; i < drafts->first[region + 1] && ok; i++) {
         const crn_hcdps_pair *pair = &job->pairs[drafts->back[i]];
         ok = links_draft_one(job, drafts, region, pair->from, pair);
     }
+    for (; *next < job->pair_count && job->pairs[*next].from == region && ok; ++*next)
+        ok = links_draft_one(job, drafts, region, job->pairs[*next].to, &job->pairs[*next]);
     for (uint32_t i = job->door_first[region]; i < job->door_first[region + 1] && ok && !job->exact;
          i++)
         ok = links_draft_one(job, drafts, region, (uint32_t)job->doors[i].key, NULL);
-    if (ok) crn_sort(drafts->items, drafts->count, sizeof *drafts->items, links_before);
-    return ok;
+    return ok && links_part(job, drafts);
 }
 
 /* Columns and rows from one node to another. */
@@ -386,7 +453,7 @@ static uint32_t links_head(const crn_hcdps_job *job, const links_draft *draft, u
                            uint32_t out[LINKS_NUMBERS])
 {
     uint32_t difference[2], d;
-    out[0] = crn_hcdps_unsigned((uint32_t)draft->key - from);
+    out[0] = crn_hcdps_unsigned(draft->to - from);
     if (draft->leave == CAIRN_NO_NODE) return 1;
     links_difference(job, crn_hcdps_home(job->index, from), draft->leave, difference);
     d = links_direction(job, draft->leave, draft->enter);
@@ -433,7 +500,7 @@ static cairn_status links_write_region(crn_hcdps_job *job, const links_drafts *d
         crn_hcdps_write(&writer, links_write_link(job, draft, region, NULL));
         links_write_link(job, draft, region, &writer);
         job->costs[job->cost_count++] = draft->cost;
-        ok = crn_hcdps_put(&job->link_to, job->context, (uint32_t)draft->key);
+        ok = crn_hcdps_put(&job->link_to, job->context, draft->to);
     }
     ok = ok && crn_hcdps_put(&job->link_near, job->context, near) &&
          crn_hcdps_put(&job->link_first, job->context, (uint32_t)job->cost_count);
@@ -470,6 +537,7 @@ static cairn_status links_write(crn_hcdps_job *job)
             status = CAIRN_OUT_OF_MEMORY;
     }
     crn_free(job->context, drafts.items, drafts.capacity * sizeof *drafts.items);
+    crn_free(job->context, drafts.near, drafts.near_capacity * sizeof *drafts.near);
     crn_free(job->context, drafts.first, size);
     crn_free(job->context, drafts.back, back_size);
     return status;

@@ -141,9 +141,11 @@ typedef struct routes_onward {
 } routes_onward;
 
 /* A chain over an edge of `from`, and another one behind it. */
-CRN_INLINE bool routes_weigh(routes_onward *o, uint32_t from, uint32_t first, uint32_t second)
+CRN_INLINE bool routes_weigh(routes_onward *o, uint32_t from, uint32_t first, uint32_t second,
+                             bool trees)
 {
     const crn_hcdps_edge *edges = o->web->edges;
+    if (trees && crn_hcdps_in_tree(o->web, edges[second].to)) return true;
     routes_chain *best = &o->chains[edges[second].to];
     uint32_t near = edges[first].cost, cost = near + edges[second].cost;
     if (best->from == from) {
@@ -163,7 +165,7 @@ CRN_INLINE bool routes_weigh(routes_onward *o, uint32_t from, uint32_t first, ui
 static bool routes_weigh_all(routes_onward *o, uint32_t from)
 {
     const crn_hcdps_web *web = o->web;
-    bool ok = true;
+    bool ok = true, trees = web->tree_count;
     o->found.count = 0;
     if (crn_hcdps_in_tree(web, from)) return true;
     o->chains[from] = (routes_chain){.from = from, .second = UINT32_MAX}; /* at no cost */
@@ -176,7 +178,7 @@ static bool routes_weigh_all(routes_onward *o, uint32_t from)
         uint32_t to = web->edges[i].to;
         if (crn_hcdps_in_tree(web, to)) continue;
         for (uint32_t k = web->first_edge[to]; k < web->end_edge[to] && ok; k++)
-            ok = crn_hcdps_in_tree(web, web->edges[k].to) || routes_weigh(o, from, i, k);
+            ok = routes_weigh(o, from, i, k, trees);
     }
     return ok;
 }
@@ -243,19 +245,20 @@ bool crn_hcdps_find_onward(crn_hcdps_web *web)
 
 /* ---- searching ---- */
 
+static const crn_hcdps_stop routes_unknown = {UINT32_MAX, 0, UINT16_MAX, 0};
+
 bool crn_hcdps_open_seeker(crn_hcdps_seeker *seeker, const crn_hcdps_web *web)
 {
     cairn_context *context = web->job->context;
     size_t regions = web->regions + 1;
     *seeker = (crn_hcdps_seeker){.web = web, .until = UINT32_MAX};
     seeker->distance = crn_alloc(context, regions * sizeof *seeker->distance);
-    seeker->via = crn_alloc(context, regions * sizeof *seeker->via);
+    seeker->stops = crn_alloc(context, regions * sizeof *seeker->stops);
     seeker->slot = crn_alloc(context, regions * sizeof *seeker->slot);
     seeker->turn = crn_alloc(context, regions * sizeof *seeker->turn);
     seeker->later = crn_alloc(context, regions * sizeof *seeker->later);
-    seeker->waits = crn_alloc_zero(context, regions);
-    return seeker->distance && seeker->via && seeker->slot && seeker->turn && seeker->later &&
-           seeker->waits;
+    for (uint32_t i = 0; seeker->stops && i < web->regions; i++) seeker->stops[i] = routes_unknown;
+    return seeker->distance && seeker->stops && seeker->slot && seeker->turn && seeker->later;
 }
 
 uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker)
@@ -264,11 +267,10 @@ uint64_t crn_hcdps_close_seeker(crn_hcdps_seeker *seeker)
     cairn_context *context = seeker->web->job->context;
     size_t regions = seeker->web->regions + 1;
     crn_free(context, seeker->distance, regions * sizeof *seeker->distance);
-    crn_free(context, seeker->via, regions * sizeof *seeker->via);
+    crn_free(context, seeker->stops, regions * sizeof *seeker->stops);
     crn_free(context, seeker->slot, regions * sizeof *seeker->slot);
     crn_free(context, seeker->turn, regions * sizeof *seeker->turn);
     crn_free(context, seeker->later, regions * sizeof *seeker->later);
-    crn_free(context, seeker->waits, regions);
     crn_free(context, seeker->entries, seeker->entry_capacity * sizeof *seeker->entries);
     return seeker->work + seeker->entry_count;
 }
@@ -372,26 +374,48 @@ bool crn_hcdps_seek(crn_hcdps_seeker *s, const uint32_t *sources, uint32_t count
 /* Takes what is worth taking behind the link by which a region was reached. Regions that are
  * reached more cheaply get their turn in the next round, unless they wait already. Returns how many
  * wait. */
-CRN_INLINE uint32_t routes_relax_onward(crn_hcdps_seeker *s, uint32_t region, uint32_t *later,
-                                        uint32_t count)
+CRN_INLINE uint32_t routes_relax_onward(const crn_hcdps_onward *at, const crn_hcdps_onward *end,
+                                        crn_hcdps_stop *stops, crn_hcdps_stop *from,
+                                        uint32_t *later, uint32_t count)
 {
-    const crn_hcdps_web *web = s->web;
-    const uint32_t *ends = web->first_onward + s->via[region];
-    const crn_hcdps_onward *at = web->onward + ends[0], *end = web->onward + ends[1];
-    uint32_t distance = s->distance[region];
-    uint16_t slot = s->slot[region];
-    s->waits[region] = 0;
+    uint32_t distance = from->distance, slot = from->slot;
+    from->waits = 0;
     for (; at < end; at++) {
-        uint32_t sum = distance + at->cost, to = at->to;
-        if (sum >= s->distance[to]) continue;
-        s->distance[to] = sum;
-        s->slot[to] = slot;
-        s->via[to] = at->edge;
-        later[count] = to;
-        count += !s->waits[to];
-        s->waits[to] = 1;
+        uint32_t sum = distance + at->cost;
+        crn_hcdps_stop *to = &stops[at->to];
+        if (sum >= to->distance) continue;
+        later[count] = at->to;
+        count += !to->waits;
+        *to = (crn_hcdps_stop){sum, at->edge, slot, 1};
     }
     return count;
+}
+
+/* The links of the source. Returns how many regions wait. */
+static uint32_t routes_begin_onward(crn_hcdps_seeker *s, uint32_t source, uint32_t *turn)
+{
+    const crn_hcdps_web *web = s->web;
+    uint32_t first = web->first_edge[source], count = 0;
+    s->stops[source].distance = 0;
+    for (uint32_t i = first; i < web->end_edge[source]; i++) {
+        crn_hcdps_edge edge = web->edges[i];
+        if (crn_hcdps_in_tree(web, edge.to)) continue;
+        s->stops[edge.to] = (crn_hcdps_stop){edge.cost, i, i - first, 1};
+        turn[count++] = edge.to;
+    }
+    return count;
+}
+
+/* Keeps the links, and forgets all else for the next search. */
+static void routes_end_search(crn_hcdps_seeker *s)
+{
+    const uint32_t regions = s->web->regions;
+    crn_hcdps_stop *stops = s->stops;
+    uint16_t *slots = s->slot;
+    for (uint32_t i = 0; i < regions; i++) {
+        slots[i] = (uint16_t)stops[i].slot;
+        stops[i] = routes_unknown;
+    }
 }
 
 /* Rounds: in each of them all regions get their turn that are near enough, and others wait. So few
@@ -399,36 +423,34 @@ CRN_INLINE uint32_t routes_relax_onward(crn_hcdps_seeker *s, uint32_t region, ui
 void crn_hcdps_seek_onward(crn_hcdps_seeker *s, uint32_t source)
 {
     const crn_hcdps_web *web = s->web;
-    uint32_t first = web->first_edge[source], count = 0, *turn = s->turn, *later = s->later;
+    uint32_t *turn = s->turn, *later = s->later;
+    crn_hcdps_stop *stops = s->stops;
     if (crn_hcdps_in_tree(web, source)) {
         crn_hcdps_leave_tree(web, source, s->slot);
         return;
     }
-    routes_begin(s);
-    s->distance[source] = 0;
-    for (uint32_t i = first; i < web->end_edge[source]; i++) {
-        crn_hcdps_edge edge = web->edges[i];
-        if (crn_hcdps_in_tree(web, edge.to)) continue;
-        s->distance[edge.to] = edge.cost;
-        s->slot[edge.to] = (uint16_t)(i - first);
-        s->via[edge.to] = i;
-        s->waits[edge.to] = 1;
-        turn[count++] = edge.to;
-    }
-    for (uint64_t limit = web->round; count; limit += web->round) {
+    const uint32_t *first = web->first_onward;
+    const crn_hcdps_onward *onward = web->onward;
+    uint32_t count = routes_begin_onward(s, source, turn), limit = 0;
+    while (count) {
         uint32_t waiting = 0, *other = turn;
+        limit = web->round < UINT32_MAX - limit ? limit + (uint32_t)web->round : UINT32_MAX;
         s->work += count;
         for (uint32_t i = 0; i < count; i++) {
-            if (s->distance[turn[i]] > limit) {
+            crn_hcdps_stop *stop = &stops[turn[i]];
+            if (stop->distance > limit) {
                 later[waiting++] = turn[i];
-            } else {
-                waiting = routes_relax_onward(s, turn[i], later, waiting);
+                continue;
             }
+            const uint32_t *ends = first + stop->via;
+            waiting = routes_relax_onward(onward + ends[0], onward + ends[1], stops, stop, later,
+                                          waiting);
         }
         count = waiting;
         turn = later;
         later = other;
     }
+    routes_end_search(s);
     crn_hcdps_fill_trees(web, source, s->slot);
 }
 

@@ -49,16 +49,23 @@ typedef struct crn_hcdps_entry {
     uint32_t region, distance, next;
 } crn_hcdps_entry;
 
+/* A region in a search by what is worth taking. In one place: each is looked at here and there. */
+typedef struct crn_hcdps_stop {
+    uint32_t distance;
+    uint32_t via;   /* the edge by which it was reached */
+    uint32_t slot;  /* the first link, of those of the source */
+    uint32_t waits; /* is it among the regions of a round, or of the next one? */
+} crn_hcdps_stop;
+
 /* A search, from some regions to all others. */
 typedef struct crn_hcdps_seeker {
     const crn_hcdps_web *web;
     const uint16_t *reverse; /* of each link, which one of its end leads back; NULL: see `slot` */
     uint32_t until;          /* where it may end */
     uint32_t *distance;
-    uint32_t *via;          /* the edge by which a region was reached */
     uint16_t *slot;         /* the first link, of those of the source; the last one's reverse */
-    uint32_t *turn, *later; /* regions of a round, and of the next one, ... */
-    uint8_t *waits;         /* ... and whether they are among them */
+    crn_hcdps_stop *stops;  /* of all regions */
+    uint32_t *turn, *later; /* regions of a round, and of the next one */
     uint32_t ring[CRN_HCDPS_RING]; /* buckets: their last entries */
     crn_hcdps_entry *entries;
     size_t entry_count, entry_capacity, waiting;

@@ -41,6 +41,18 @@ static bool rows_leads_on(const rows_task *task, uint32_t source)
     return task->web.first_edge[source] < task->web.end_edge[source];
 }
 
+/* Where the link is another one than before: from `at` on. Four links are compared at once. */
+static uint32_t rows_run_end(const uint16_t *slots, uint32_t at, uint32_t regions)
+{
+    for (uint64_t here, before; at + 4 <= regions; at += 4) {
+        memcpy(&here, slots + at, sizeof here);
+        memcpy(&before, slots + at - 1, sizeof before);
+        if (here != before) break;
+    }
+    while (at < regions && slots[at] == slots[at - 1]) at++;
+    return at;
+}
+
 /* Collects the runs of a row: their first regions and links. What is said of the region itself does
  * not matter. */
 static bool rows_find_runs(rows_task *task, rows_worker *w, uint32_t source)
@@ -53,8 +65,7 @@ static bool rows_find_runs(rows_task *task, rows_worker *w, uint32_t source)
     if (!rows_leads_on(task, source))
         return crn_hcdps_put(&w->runs, context, 0) && crn_hcdps_put(&w->runs, context, none);
     if (source) slots[source] = slots[source - 1];
-    for (uint32_t i = 0; i < task->regions && ok; i++) {
-        if (i && slots[i] == slots[i - 1]) continue;
+    for (uint32_t i = 0; i < task->regions && ok; i = rows_run_end(slots, i + 1, task->regions)) {
         ok = crn_hcdps_put(&w->runs, context, i) &&
              crn_hcdps_put(&w->runs, context, slots[i] == UINT16_MAX ? none : slots[i]);
     }
