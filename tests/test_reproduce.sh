@@ -399,6 +399,9 @@ if ! grep -q '^Left out: HCDPS\|^Left out: TBA' walks/index.md; then
                 # L asks for 1000 to 3000 cells on maps 4096 wide; these are 256 wide or high
                 wrong += most[map, "A*", "cost"] > 3000 * 256 / 4096 || mean[map, "A*", "cost"] < 1000 * 256 / 4096
                 wrong += mean[map, "A*", "longer_percent"] != 0 || mean[map, "A*", "turns"] != 1
+                wrong += mean[map, "A*", "within_5_percent"] != 1 || mean[map, "A*", "alone_percent"] != ""
+                # more records, fewer problems for which none fits
+                wrong += mean[map, "kNN_LRTA*_(80K)", "alone_percent"] > mean[map, "kNN_LRTA*_(10K)", "alone_percent"]
                 wrong += !(mean[map, "A*", "difficulty"] >= 1) || mean[map, "TBA*_(5)", "difficulty"] != ""
                 for (d = 1; d <= 5; d++) {
                     name = "HCDPS_(" d ")"
@@ -431,7 +434,7 @@ if ! grep -q '^Left out: HCDPS\|^Left out: TBA' walks/index.md; then
             for (name in names)
                 if (cell[name, "move_us"] <= cell[$2, "move_us"] && cell[name, "longer_percent"] <= cell[$2, "longer_percent"] &&
                     (cell[name, "move_us"] < cell[$2, "move_us"] || cell[name, "longer_percent"] < cell[$2, "longer_percent"])) front = "–"
-            wrong += front != $13; seen++; yes += front == "yes" }
+            wrong += front != $15; seen++; yes += front == "yes" }
         /^[|] HCDPS [(][0-9][)] [|].*[|] [0-9]+ [|] [0-9]+ [|]$/ && NF == 14 {
             agents = cell[$2, "index_bytes"] / (cell["A*", "memory_bytes"] - cell[$2, "memory_bytes"])
             agents = agents > int(agents) ? int(agents) + 1 : agents
