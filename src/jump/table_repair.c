@@ -26,7 +26,7 @@ static uint32_t *repair_row(const crn_jump_table *table, uint32_t y)
 /* ---- a rectangle ---- */
 
 /* Reports progress of all of the table: `done` of twice as many rows as there are. */
-static bool repair_report(const crn_jump_table *table, uint32_t done)
+static bool repair_tell(const crn_jump_table *table, uint32_t done)
 {
     if (!table->job.whole || (done % REPAIR_REPORT && done != 2 * table->height)) return true;
     return crn_progress(table->job.progress, done, 2 * (uint64_t)table->height);
@@ -42,7 +42,7 @@ static void repair_enter(crn_jump_job *job, crn_jump_stage stage)
     job->outside = false;
 }
 
-static void repair_leave(crn_jump_job *job)
+static void repair_close(crn_jump_job *job)
 {
     job->stage = CRN_JUMP_IDLE;
     if (!job->whole) {
@@ -83,7 +83,7 @@ static cairn_status repair_back(crn_jump_table *table, const crn_grid_space *spa
     const uint32_t last = table->height - 1;
     crn_jump_span span;
     while (*cells && crn_jump_walk_next(&job->walk, &span)) {
-        if (span.right + 1 == table->width && !repair_report(table, last - span.y))
+        if (span.right + 1 == table->width && !repair_tell(table, last - span.y))
             return CAIRN_CANCELLED;
         uint32_t *row = repair_row(table, span.y);
         crn_jump_row_back(space, span, span.y < last ? row + table->width : NULL, row);
@@ -99,7 +99,7 @@ static cairn_status repair_forth(crn_jump_table *table, const crn_grid_space *sp
     crn_jump_job *job = &table->job;
     crn_jump_span span;
     while (*cells && crn_jump_walk_next(&job->walk, &span)) {
-        if (!span.left && !repair_report(table, table->height + span.y)) return CAIRN_CANCELLED;
+        if (!span.left && !repair_tell(table, table->height + span.y)) return CAIRN_CANCELLED;
         uint32_t *row = repair_row(table, span.y);
         crn_jump_row_forth(space, span, span.y ? row - table->width : NULL, row);
         if (!job->whole) crn_jump_row_passed(table, space, span);
@@ -114,8 +114,8 @@ static cairn_status repair_tile(crn_jump_table *table, const crn_grid_space *spa
     crn_jump_job *job = &table->job;
     crn_jump_tile_passed(table, space, job->at++);
     if (job->at < crn_jump_tiles(table)) return CAIRN_RUNNING;
-    if (!repair_report(table, 2 * table->height)) return CAIRN_CANCELLED;
-    repair_leave(job);
+    if (!repair_tell(table, 2 * table->height)) return CAIRN_CANCELLED;
+    repair_close(job);
     return CAIRN_RUNNING;
 }
 
@@ -133,7 +133,7 @@ static void repair_include(crn_jump_span *span, uint32_t x)
 }
 
 /* Gives a cell another run; `sight` gathers the cells that see something else than before. */
-static void repair_change(uint32_t *row, uint32_t x, uint32_t run, uint32_t direction,
+static void repair_around(uint32_t *row, uint32_t x, uint32_t run, uint32_t direction,
                           crn_jump_span *sight)
 {
     uint32_t before = row[x];
@@ -161,7 +161,7 @@ CRN_INLINE uint32_t repair_spread_row(crn_jump_table *table, const crn_grid_spac
     if (most && row[x + back] != CRN_JUMP_BLOCKED) {
         uint32_t run = crn_jump_run_to(space, row, x, y, direction);
         while (crn_jump_field(row[x + back], direction) != run) {
-            repair_change(row, x += back, run, direction, &sight);
+            repair_around(row, x += back, run, direction, &sight);
             run = crn_jump_longer(run);
             if (++count == most || !repair_depends(row[x + back], direction)) break;
         }
@@ -205,7 +205,7 @@ CRN_INLINE void repair_spread_over(uint32_t *row, const uint32_t *next, uint32_t
             crn_jump_field(row[x], direction) == run) {
             continue;
         }
-        repair_change(row, x, run, direction, sight);
+        repair_around(row, x, run, direction, sight);
         repair_include(&changed, x);
     }
     *span = changed;
@@ -217,7 +217,7 @@ static void repair_spread_out(const crn_grid_space *space, uint32_t *row, const 
 {
     for (uint32_t x = span->left; x <= span->right; x++) {
         if (row[x] == CRN_JUMP_BLOCKED) continue;
-        repair_change(row, x, crn_jump_run_to(space, next, x, span->y, direction), direction,
+        repair_around(row, x, crn_jump_run_to(space, next, x, span->y, direction), direction,
                       sight);
     }
 }
@@ -279,7 +279,7 @@ static void repair_spread_over_columns(crn_jump_table *table, const crn_grid_spa
     if (south)
         repair_enter(job, CRN_JUMP_NORTH);
     else
-        repair_leave(job);
+        repair_close(job);
 }
 
 /* ---- all of it ---- */
@@ -291,7 +291,7 @@ static bool repair_is_too_much(const crn_jump_table *table)
 }
 
 /* Begins with the next rectangle; false: there is none. */
-static bool repair_next(crn_jump_table *table)
+static bool repair_turn(crn_jump_table *table)
 {
     crn_jump_job *job = &table->job;
     if (repair_is_too_much(table)) repair_fill(table);
@@ -308,7 +308,7 @@ static cairn_status repair_piece(crn_jump_table *table, const crn_grid_space *sp
 {
     cairn_status status = crn_jump_gather(table, space, cells);
     if (status != CAIRN_OK) return status;
-    if (!repair_next(table)) return CAIRN_OK;
+    if (!repair_turn(table)) return CAIRN_OK;
     switch (table->job.stage) {
     case CRN_JUMP_BACK: return repair_back(table, space, cells);
     case CRN_JUMP_FORTH: return repair_forth(table, space, cells);

@@ -135,7 +135,7 @@ static size_t hpa_bytes(const cairn_planner *planner)
     return crn_hpa_bytes(planner->index);
 }
 
-static uint64_t hpa_work(const cairn_planner *planner)
+static uint64_t hpa_sync_work(const cairn_planner *planner)
 {
     const crn_hpa *index = planner->index;
     return index->work;
@@ -178,7 +178,7 @@ static const crn_index_functions hpa_functions = {
     .repair = hpa_repair,
     .slices = &hpa_slices,
     .bytes = hpa_bytes,
-    .work = hpa_work,
+    .work = hpa_sync_work,
     .save = hpa_save,
     .load = hpa_load,
     .check = CRN_CHECKED(hpa_checked),

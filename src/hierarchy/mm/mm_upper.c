@@ -17,7 +17,7 @@
 /* At a time: edges, ranks, ranks whose centres are asked for, and those whose edges are read. */
 enum { MM_JOINED = 128, MM_RANKS = 1024, MM_CENTRED = 64, MM_LEFT_RANKS = 64 };
 /* And the units of work they count for. */
-enum { MM_RANKS_UNITS = 16, MM_CENTRED_UNITS = 16, MM_LEFT_UNITS = 16 };
+enum { MM_RANKS_UNITS = 16, MM_CENTRED_UNITS = 16, MM_UPPER_UNITS = 16 };
 
 /* ---- from level to level ---- */
 
@@ -215,7 +215,7 @@ static cairn_status mm_unite_on(crn_mm_job *job, uint32_t level, uint32_t sector
 {
     const uint32_t *bases = job->bases[CRN_MM_OWN];
     uint32_t *place = &job->drafting.place, first = bases[*place];
-    crn_mm_spend(job, MM_LEFT_UNITS);
+    crn_mm_spend(job, MM_UPPER_UNITS);
     for (; *place < CRN_MM_BELOW; ++*place) {
         if (bases[*place] - first > MM_LEFT_RANKS) return CAIRN_RUNNING;
         mm_unite(job, level, sector, *place);
@@ -528,7 +528,7 @@ static bool mm_leave_upper(crn_mm_job *job, uint32_t level, uint32_t slot, uint3
 static cairn_status mm_leave_upper_on(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
     uint32_t *slot = &job->drafting.slot, *place = &job->drafting.place, left = MM_LEFT_RANKS;
-    crn_mm_spend(job, MM_LEFT_UNITS);
+    crn_mm_spend(job, MM_UPPER_UNITS);
     for (; *slot < CRN_MM_AROUND; ++*slot, *place = 0) {
         uint32_t around = crn_mm_around(&job->mm->levels[level], sector, *slot);
         if (around == UINT32_MAX || !crn_mm_counts(job, *slot)) continue;
