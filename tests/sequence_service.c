@@ -149,9 +149,7 @@ static void service_walk(sequence *q)
 static bool is_excused(const sequence *q, const sequence_ticket *t, cairn_status status)
 {
     switch (status) {
-    case CAIRN_OUT_OF_MEMORY:
-        /* or a path does not fit into so many nodes */
-        return t->refused || q->service.limit || strstr(t->planner->spec, "nodes=");
+    case CAIRN_OUT_OF_MEMORY: return t->refused || q->service.limit;
     case CAIRN_OUT_OF_BUDGET: return t->asked.deadline || gave_up(t->planner->algorithm, status);
     case CAIRN_STALE: return t->version != space_version(t->planner->space);
     default: return gave_up(t->planner->algorithm, status);
