@@ -25,9 +25,13 @@ static void service_add(sequence *q)
     if (!p || v->planner_count == SEQUENCE_SERVED) return;
     cairn_service_share share = {.searches = 1 + choose(q, 3)};
     uint32_t number = 0;
+    /* syncs of planners that do so themselves would be seen by their other searches */
+    if (!(p->algorithm->flags & CAIRN_BACKGROUND) && one_in(q, 2))
+        share.background = 1 + choose(q, 5);
     cairn_status status =
         SEQUENCE_CALL(q, cairn_service_add(v->service, p->planner, &share, &number),
-                      "service_add(planner%u, %u searches)", planner_number(q, p), share.searches);
+                      "service_add(planner%u, %u searches, background %u)", planner_number(q, p),
+                      share.searches, share.background);
     CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && (q->refused || v->limit)),
           "%s: cannot serve: %s", p->spec, cairn_status_text(status));
     if (status != CAIRN_OK) return;
@@ -149,9 +153,7 @@ static void service_walk(sequence *q)
 static bool is_excused(const sequence *q, const sequence_ticket *t, cairn_status status)
 {
     switch (status) {
-    case CAIRN_OUT_OF_MEMORY:
-        /* or a path does not fit into so many nodes */
-        return t->refused || q->service.limit || strstr(t->planner->spec, "nodes=");
+    case CAIRN_OUT_OF_MEMORY: return t->refused || q->service.limit;
     case CAIRN_OUT_OF_BUDGET: return t->asked.deadline || gave_up(t->planner->algorithm, status);
     case CAIRN_STALE: return t->version != space_version(t->planner->space);
     default: return gave_up(t->planner->algorithm, status);

@@ -112,8 +112,11 @@ static void check_stop(const sequence_walker *w, oracle *o, const cairn_move *m,
     const char *text = cairn_status_text(m->status), *spec = w->planner->spec;
     cairn_node goal = cairn_navigator_goal(w->navigator);
     if (m->status == CAIRN_OUT_OF_MEMORY) {
-        /* or a path does not fit into so many nodes */
-        CHECK(refused || w->limited || strstr(spec, "nodes="), "%s: no memory", spec);
+        CHECK(refused || w->limited, "%s: no memory", spec);
+        return;
+    }
+    if (m->status == CAIRN_TOO_LONG) {
+        CHECK(strstr(spec, "nodes="), "%s: a path is too long", spec);
         return;
     }
     if (gave_up(w->planner->algorithm, m->status)) return;

@@ -224,9 +224,13 @@ static void life_tick(life *l)
         assert_false(life_check(l));
         assert_int_equal(cairn_grid_version(l->grid), version);
         l->memory.fail_at = 0;
-        if (scene_random(&l->rng, 2)) {
+        uint32_t what = scene_random(&l->rng, 4);
+        if (what < 2) {
             cairn_grid_discard(l->grid);
             l->staged_count = 0;
+        } else if (what == 2) {
+            life_commit(l);
+            version = cairn_grid_version(l->grid);
         }
         CHECK_OK(cairn_obstacles_tick(l->obstacles));
         life_end_things(l);

@@ -256,6 +256,44 @@ static void registry_meets_a_link(const cairn_algorithm *a)
     registry_close(&r);
 }
 
+static void registry_set(registry_office *r, int32_t x, int32_t y, bool open)
+{
+    CHECK_OK(cairn_grid_set_open(r->o.grid, x, y, open));
+    r->o.scene->open[y * SIDE + x] = open;
+}
+
+/* A goal was blocked when the old index was made, and is walled in now: the answer says why there is
+ * no path now. */
+static void registry_walls_in(const cairn_algorithm *a)
+{
+    enum { FRAMES = 5, MIDDLE = SIDE / 2 };
+    cairn_service_share share = {.background = FRAMES};
+    cairn_status status = CAIRN_RUNNING;
+    if (!(a->flags & CAIRN_NEEDS_INDEX)) return;
+    registry_office r = registry_open(a, 0, &share);
+    registry_serve(&r, 0);
+    for (int32_t i = 0; i < 9; i++) registry_set(&r, MIDDLE - 1 + i % 3, MIDDLE - 1 + i / 3, false);
+    CHECK_OK(cairn_grid_commit(r.o.grid));
+    for (uint32_t i = 0; i < 3 * FRAMES; i++) registry_update(&r);
+    cairn_request request = {.from = scene_pick(r.o.scene, &r.rng), .to = MIDDLE * SIDE + MIDDLE};
+    registry_set(&r, MIDDLE, MIDDLE, true);
+    CHECK_OK(cairn_grid_commit(r.o.grid));
+    cairn_ticket ticket = ask(&r.o, &request);
+    for (uint32_t i = 0; status == CAIRN_RUNNING; i++) {
+        CHECK(i < 1000, "%s never ends", a->name);
+        registry_update(&r);
+        status = cairn_service_answer(r.o.service, ticket, NULL);
+    }
+    CHECK(status == CAIRN_UNREACHABLE, "%s: %s", a->name, cairn_status_text(status));
+    registry_close(&r);
+}
+
+static void reasons_are_those_of_now(void **state)
+{
+    (void)state;
+    each_algorithm(registry_walls_in);
+}
+
 /* More commits come during a sync than the grid remembers. */
 static void registry_has_forgotten(const cairn_algorithm *a)
 {
@@ -497,6 +535,7 @@ int main(void)
         cmocka_unit_test(every_planner_serves),
         cmocka_unit_test(every_index_serves_while_a_new_one_is_made),
         cmocka_unit_test(links_end_the_copies),
+        cmocka_unit_test(reasons_are_those_of_now),
         cmocka_unit_test(forgotten_commits_are_read_from_the_world),
         cmocka_unit_test(every_index_counts),
         cmocka_unit_test(no_service_takes_more_than_its_limit),

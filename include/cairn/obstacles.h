@@ -63,8 +63,8 @@ typedef struct cairn_obstacle_options {
  * CAIRN_INVALID: the grid has some already. */
 CAIRN_API cairn_status cairn_obstacles_create(cairn_grid *grid, cairn_obstacles **out);
 
-/* Destroys them. NULL is allowed. Cells on which something lies stay as they are in the grid:
- * before, clear and tick if that lives on. */
+/* Destroys them. NULL is allowed. Cells on which something lies stay in the grid as they are. If
+ * the grid lives on, clear and tick first. */
 CAIRN_API void cairn_obstacles_destroy(cairn_obstacles *obstacles);
 
 /* Puts an obstacle on cells, from the next tick on.

@@ -276,6 +276,9 @@ cairn_status cairn_obstacles_tick(cairn_obstacles *obstacles)
         obstacles_end(obstacles, &obstacles->items[obstacles->ends.entries[0].item]);
     cairn_status status = crn_cover_stage(obstacles->grid);
     if (status == CAIRN_OK) status = cairn_grid_commit(obstacles->grid);
-    if (status == CAIRN_OK) crn_cover_settle(&obstacles->cover);
+    if (status == CAIRN_OK)
+        crn_cover_settle(&obstacles->cover);
+    else
+        crn_grid_unstage_covers(obstacles->grid); /* they are not the next commit's, but ours */
     return status;
 }

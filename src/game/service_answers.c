@@ -98,3 +98,27 @@ void crn_answer_give_up(cairn_service *service, crn_job *job)
         crn_answer_drop(service, job);
     }
 }
+
+/* ---- of an older world ---- */
+
+/* Why no path leads from here to there, which is known. */
+static cairn_status answers_reason(const cairn_space *space, const crn_job *job)
+{
+    if (!cairn_space_usable(space, job->from)) return CAIRN_BLOCKED_START;
+    return cairn_space_usable(space, job->to) ? CAIRN_UNREACHABLE : CAIRN_BLOCKED_GOAL;
+}
+
+void crn_answer_check(const cairn_service *service, const crn_job *job, cairn_path *out)
+{
+    const cairn_space *space = service->planners[job->planner].planner->space;
+    bool holds = !out->count || cairn_path_valid(space, out, &out->cost, NULL, NULL),
+         nowhere = out->status == CAIRN_UNREACHABLE || out->status == CAIRN_BLOCKED_START ||
+                   out->status == CAIRN_BLOCKED_GOAL;
+    if (nowhere) {
+        holds = holds && cairn_reachable(space, job->from, job->to) == CAIRN_REACH_NO;
+        out->status = answers_reason(space, job);
+    }
+    if (!holds) *out = service->none[CAIRN_STALE];
+    out->suboptimality_bound = 0;
+    out->improvable = false;
+}

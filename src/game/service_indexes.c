@@ -135,32 +135,23 @@ static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *
 static bool indexes_twin_result(const cairn_service *service, const crn_service_planner *p,
                                 const crn_job *job, cairn_path *out)
 {
-    const cairn_space *space = p->planner->space;
     out->version = crn_twins_version(p->twins);
     if (!crn_twins_are_old(p->twins)) return false;
-    bool walks = out->count && cairn_path_valid(space, out, &out->cost, NULL, NULL),
-         nowhere = out->status == CAIRN_UNREACHABLE || out->status == CAIRN_BLOCKED_START ||
-                   out->status == CAIRN_BLOCKED_GOAL,
-         wrong = nowhere && cairn_reachable(space, job->from, job->to) != CAIRN_REACH_NO;
-    if ((out->count && !walks) || wrong) *out = service->none[CAIRN_STALE];
+    crn_answer_check(service, job, out);
     return true;
 }
 
 bool crn_indexes_result(const cairn_service *service, const crn_service_planner *p,
                         const crn_job *job, const cairn_path *path, cairn_path *out)
 {
-    bool old = p->sync_end;
     *out = *path;
-    if (p->twins) {
-        old = indexes_twin_result(service, p, job, out);
-    } else if (old) {
-        out->version = crn_index_owner(p->planner)->built_version;
-        if (out->count && !cairn_path_valid(p->planner->space, out, NULL, NULL, NULL))
-            *out = service->none[CAIRN_STALE];
-    }
-    if (!old) return false;
+    if (p->twins) return indexes_twin_result(service, p, job, out);
+    if (!p->sync_end) return false;
     out->suboptimality_bound = 0;
     out->improvable = false;
+    out->version = crn_index_owner(p->planner)->built_version;
+    if (out->count && !cairn_path_valid(p->planner->space, out, NULL, NULL, NULL))
+        *out = service->none[CAIRN_STALE];
     return true;
 }
 

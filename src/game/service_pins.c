@@ -96,16 +96,8 @@ uint64_t crn_pins_refresh(cairn_service *service, uint64_t units, crn_timer *tim
 
 bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_path *out)
 {
-    const crn_job *job = &service->jobs[desk->job];
-    const cairn_space *space = service->planners[job->planner].planner->space;
     *out = *crn_pin_path(desk->pin);
     if (!crn_pin_is_old(desk->pin)) return false;
-    bool walks = out->count && cairn_path_valid(space, out, &out->cost, NULL, NULL),
-         nowhere = out->status == CAIRN_UNREACHABLE || out->status == CAIRN_BLOCKED_START ||
-                   out->status == CAIRN_BLOCKED_GOAL,
-         wrong = nowhere && cairn_reachable(space, job->from, job->to) != CAIRN_REACH_NO;
-    if ((out->count && !walks) || wrong) *out = service->none[CAIRN_STALE];
-    out->suboptimality_bound = 0;
-    out->improvable = false;
+    crn_answer_check(service, &service->jobs[desk->job], out);
     return true;
 }

@@ -43,6 +43,18 @@ cairn_status crn_grid_stage_cover(cairn_grid *grid, cairn_node node)
     return commit_stage_node(grid, node, COMMIT_COVER, 0);
 }
 
+void crn_grid_unstage_covers(cairn_grid *grid)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < grid->edit_count; i++) {
+        if (grid->edits[i].field == COMMIT_COVER) continue;
+        grid->edits[kept] = grid->edits[i];
+        grid->edits[kept].order = (uint32_t)kept;
+        kept++;
+    }
+    grid->edit_count = kept;
+}
+
 cairn_status cairn_grid_set_open(cairn_grid *grid, int32_t x, int32_t y, bool open)
 {
     return commit_stage(grid, x, y, COMMIT_OPEN, open);

@@ -179,8 +179,9 @@ cairn_cell_state crn_grid_state(const cairn_grid *grid, cairn_node node);
 size_t crn_grid_commit_bytes(const cairn_grid *grid); /* held for the commits remembered */
 void crn_grid_forget_commits(cairn_grid *grid);
 
-/* Stages that a cell gets what its cover wants (cover.h). */
+/* Stages that a cell gets what its cover wants (cover.h); takes that back for all cells. */
 cairn_status crn_grid_stage_cover(cairn_grid *grid, cairn_node node);
+void crn_grid_unstage_covers(cairn_grid *grid);
 
 /* The owner or a space lets go of the grid; the last one frees it. */
 void crn_grid_let_go(cairn_grid *grid);
