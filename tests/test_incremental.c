@@ -155,12 +155,12 @@ static void each_navigator(about *what)
     }
 }
 
-/* Those whose estimates learn have lives of their own (test_adaptive.c). */
 /* In this test. */
 static ground_tally lived;
 static const cairn_algorithm *tested[64];
 static uint32_t tested_count;
 
+/* Those whose estimates learn have lives of their own (test_adaptive.c). */
 static void live_on(const cairn_algorithm *a, ground (*make)(uint64_t seed), uint64_t factor)
 {
     uint64_t steps = 0;

@@ -9,7 +9,8 @@
 #define CRN_HCDPS_STAGE 1000u                  /* of each stage, for progress */
 #define CRN_HCDPS_UNKNOWN UINT16_MAX           /* steps of a climb that were not counted */
 
-/* Two regions, the record from each to the other, and what the path between them costs. */
+/* Two regions, the record from each to the other, and what the path between them costs
+ * (crn_hcdps_path). */
 typedef struct crn_hcdps_pair {
     uint32_t from, to;
     uint64_t cost;
@@ -19,7 +20,7 @@ typedef struct crn_hcdps_pair {
     bool known; /* it need not be searched */
 } crn_hcdps_pair;
 
-/* A path, and what it costs to each of its nodes. */
+/* A path, and what it costs to each of its nodes: on grids as if all ground cost 1. */
 typedef struct crn_hcdps_path {
     cairn_node *nodes;
     uint64_t *costs;

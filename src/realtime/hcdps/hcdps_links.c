@@ -150,12 +150,12 @@ static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_
     cairn_status status = cairn_search_find(w->search, &query, &path);
     if (status != CAIRN_FOUND) return status;
     w->work += cairn_search_metrics(w->search).expanded;
-    pair->cost = path->cost;
     pair->length = (uint32_t)cairn_path_step_count(space, path);
     if (!crn_hcdps_reserve_path(job, &w->path, pair->length)) return CAIRN_OUT_OF_MEMORY;
     w->path.count = pair->length;
     cairn_path_cells(space, path, 0, w->path.nodes, pair->length);
     crn_hcdps_measure_path(job, &w->path);
+    pair->cost = w->path.costs[w->path.count - 1];
     return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
