@@ -566,6 +566,7 @@ typedef struct worst {
     uint64_t begin, step, unit; /* instructions, and the number of the unit */
     uint64_t sync;              /* of building and repairing the index in slices, if it can be */
     uint64_t build;             /* instructions of building the index */
+    int32_t parameter;          /* the only one that is not as by default; -1 = none, or several */
     const char *world;
     uint32_t side, query;
 } worst;
@@ -712,12 +713,19 @@ static bool syncs_in_units(const world *w, const cairn_planner *planner, const c
            !strstr(spec, "sector=64");
 }
 
+/* The index is the same then, and its slices have been counted. */
+static bool is_of_searches(const cairn_planner *planner, int32_t parameter)
+{
+    const crn_index_functions *index = planner->algorithm->index;
+    return parameter >= 0 && index->of_searches >> parameter & 1;
+}
+
 static cairn_search *search_of(const world *w, const char *spec, worst *all)
 {
     cairn_planner *planner;
     cairn_search *search;
     if (cairn_planner_create(w->space, spec, &planner, NULL) != CAIRN_OK) return NULL;
-    bool slices = syncs_in_units(w, planner, spec);
+    bool slices = syncs_in_units(w, planner, spec) && !is_of_searches(planner, all->parameter);
     uint64_t build = slices ? sync_in_units(planner, spec, all) : 0;
     instructions = 0;
     cairn_status built = slices ? CAIRN_OK : cairn_planner_build(planner, NULL, NULL);
@@ -769,15 +777,15 @@ static bool tell(const char *spec, const worst *all)
 typedef enum reach { REACH_SOME, REACH_ALL, REACH_EACH } reach;
 
 /* Asks a planner on some worlds or on all; REACH_EACH: tells of each by itself. */
-static bool ask_planner(const world *made, const char *spec, reach reach)
+static bool ask_planner(const world *made, const char *spec, reach reach, int32_t parameter)
 {
     bool good = true, each = reach == REACH_EACH;
-    worst all = {.world = ""};
+    worst all = {.world = "", .parameter = parameter};
     for (uint32_t i = 0; i < WORLDS; i++) {
         if (reach == REACH_SOME && !worlds[i].swept) continue;
         if (!each && worlds[i].queries == FROM_ARMS) continue;
         if (made[i].side > 256 && all.build > (all.sync ? UNITS_SYNC : UNITS_BUILD)) continue;
-        if (each) all = (worst){.world = "", .build = all.build};
+        if (each) all = (worst){.world = "", .parameter = parameter, .build = all.build};
         ask_all(&made[i], spec,
                 reach == REACH_SOME ? worlds[i].swept : worlds[i].queries | worlds[i].swept, &all);
         if (each && all.step) good &= tell(spec, &all);
@@ -878,12 +886,12 @@ static bool ask_settings(const world *made, const cairn_algorithm *algorithm, bo
     for (uint32_t i = 0; i < all.count; i++) {
         if (!full && is_of_astar(made, algorithm, all.text[i])) continue;
         snprintf(spec, sizeof spec, "%s:%s%s", algorithm->name, all.text[i], effort_of(algorithm));
-        good &= ask_planner(made, spec, full ? REACH_ALL : REACH_SOME);
+        good &= ask_planner(made, spec, full ? REACH_ALL : REACH_SOME, (int32_t)all.parameter[i]);
         for (uint32_t j = full ? 0 : i; j < i; j++) {
             if (all.parameter[i] == all.parameter[j]) continue;
             snprintf(spec, sizeof spec, "%s:%s,%s%s", algorithm->name, all.text[j], all.text[i],
                      effort_of(algorithm));
-            if (is_accepted(made, spec)) good &= ask_planner(made, spec, REACH_SOME);
+            if (is_accepted(made, spec)) good &= ask_planner(made, spec, REACH_SOME, -1);
         }
     }
     return good;
@@ -898,7 +906,7 @@ static bool ask_planners(const world *made, bool full)
         const char *effort = effort_of(algorithm);
         snprintf(spec, sizeof spec, "%s%s%s", algorithm->name, *effort ? ":" : "",
                  *effort ? effort + 1 : "");
-        good &= ask_planner(made, spec, REACH_ALL);
+        good &= ask_planner(made, spec, REACH_ALL, -1);
         good &= ask_settings(made, algorithm, full);
     }
     return good;
@@ -911,7 +919,7 @@ static bool ask_along_arms(const world *made)
                                         "smastar:nodes=42000,effort=60000"};
     bool good = true;
     for (uint32_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        worst all = {.world = ""};
+        worst all = {.world = "", .parameter = -1};
         for (uint32_t k = 0; k < WORLDS; k++)
             if (worlds[k].queries == FROM_ARMS) ask_all(&made[k], specs[i], FROM_ARMS, &all);
         good &= tell(specs[i], &all) && all.step;
@@ -958,7 +966,7 @@ static bool sync_in_slices(cairn_planner *planner, const world *w, uint64_t most
 /* A build and repairs, with commits at their ends and in the middle. */
 static bool ask_slices(cairn_context *context, const char *spec, uint32_t place, uint32_t side)
 {
-    worst all = {.world = ""};
+    worst all = {.world = "", .parameter = -1};
     world w = {.name = worlds[place].name, .side = side};
     cairn_planner *planner;
     chance_state = 7;
@@ -978,11 +986,11 @@ static bool ask_slices(cairn_context *context, const char *spec, uint32_t place,
 
 /* The indexes whose slices are divided into units; the others finish what they have begun
  * (planner.h). */
-static bool ask_indexes(cairn_context *context)
+static bool ask_indexes(cairn_context *context, bool full)
 {
     enum { OPEN = 0, RANDOM = 2, SHORTCUTS = 5 };
     bool good = ask_slices(context, "jps-plus", RANDOM, LARGE / 4);
-    good &= ask_slices(context, "jps-plus", OPEN, LARGE);
+    good &= ask_slices(context, "jps-plus", OPEN, full ? LARGE : LARGE / 2);
     good &= ask_slices(context, "jps-plus", SHORTCUTS, LARGE / 8);
     return good & ask_slices(context, "jps-plus:boxes=on", RANDOM, 64);
 }
@@ -1002,7 +1010,7 @@ static void ask_one(cairn_context *context, char **argv)
 {
     uint32_t number = (uint32_t)atoi(argv[4]), place = 0;
     uint64_t unit = (uint64_t)atoll(argv[5]);
-    worst all = {.world = ""};
+    worst all = {.world = "", .parameter = -1};
     world w;
     while (place < WORLDS && strncmp(worlds[place].name, argv[3], strcspn(argv[3], "/"))) place++;
     const char *side = strchr(argv[3], '/');
@@ -1036,10 +1044,10 @@ int main(int argc, char **argv)
         bool gates = measure_gates();
         for (uint32_t i = 0; i < WORLDS; i++) make(context, &made[i], i);
         bool full = argc > 2 && !strcmp(argv[2], "--full");
-        good =
-            argc == 2 || full ? ask_planners(made, full) : ask_planner(made, argv[2], REACH_EACH);
+        good = argc == 2 || full ? ask_planners(made, full)
+                                 : ask_planner(made, argv[2], REACH_EACH, -1);
         if (argc == 2 || full) good &= ask_along_arms(made);
-        if (argc == 2 || full) good &= ask_indexes(context);
+        if (argc == 2 || full) good &= ask_indexes(context, full);
         good &= gates;
         for (uint32_t i = 0; i < WORLDS; i++) destroy(&made[i]);
     }
