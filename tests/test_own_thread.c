@@ -20,7 +20,7 @@ typedef struct message {
 
 typedef struct mailbox {
     pthread_mutex_t mutex;
-    pthread_cond_t filled, answered;
+    pthread_cond_t filled, changed; /* told to the service, and to the game */
     message messages[ROOM];
     uint32_t message_count;
     cairn_owned_path answers[UNITS];
@@ -70,7 +70,7 @@ static void worker_post(void *user, cairn_ticket ticket, const cairn_path *path)
     w->wrong += w->box.done[unit->number] || !w->box.waits[unit->number];
     w->box.answers[unit->number] = copy;
     w->box.done[unit->number] = true;
-    pthread_cond_signal(&w->box.answered);
+    pthread_cond_signal(&w->box.changed);
     pthread_mutex_unlock(&w->box.mutex);
 }
 
@@ -101,6 +101,7 @@ static bool worker_take(worker *w, bool idle)
     uint32_t count = box->message_count;
     memcpy(messages, box->messages, sizeof messages);
     box->message_count = 0;
+    pthread_cond_signal(&box->changed);
     pthread_mutex_unlock(&box->mutex);
     for (uint32_t i = 0; i < count; i++) worker_handle(w, &messages[i]);
     return !ends;
@@ -120,16 +121,15 @@ static void *worker_serve(void *user)
 
 /* ---- the thread of the game ---- */
 
-/* False = there is no room. */
-static bool game_send(mailbox *box, message m)
+/* Waits if there is no room. */
+static void game_send(mailbox *box, message m)
 {
     pthread_mutex_lock(&box->mutex);
-    bool room = box->message_count < ROOM;
-    if (room) box->messages[box->message_count++] = m;
-    if (room && m.kind == MESSAGE_FIND) box->waits[m.unit] = true;
+    while (box->message_count == ROOM) pthread_cond_wait(&box->changed, &box->mutex);
+    box->messages[box->message_count++] = m;
+    if (m.kind == MESSAGE_FIND) box->waits[m.unit] = true;
     pthread_cond_signal(&box->filled);
     pthread_mutex_unlock(&box->mutex);
-    return room;
 }
 
 /* Returns how many there were, and how many are still to come. */
@@ -147,7 +147,7 @@ static uint32_t game_take(mailbox *box, bool wait, uint32_t *waiting)
             box->waits[i] = box->done[i] = false;
         }
         if (!wait || count || !*waiting) break;
-        pthread_cond_wait(&box->answered, &box->mutex);
+        pthread_cond_wait(&box->changed, &box->mutex);
     }
     pthread_mutex_unlock(&box->mutex);
     for (uint32_t i = 0; i < count; i++) cairn_path_free(&taken[i]);
@@ -162,29 +162,50 @@ static void game_search(cairn_search *search, scene_rng *rng)
     cairn_search_find(search, &query, &path);
 }
 
-static uint32_t game_play(worker *w, cairn_search *search)
+/* Asks for paths of some units that do not wait; returns of how many. */
+static uint32_t game_ask(worker *w, scene_rng *rng, uint32_t one_in)
+{
+    uint32_t asked = 0;
+    for (uint32_t i = 0; i < UNITS; i++) {
+        message m = {.unit = i,
+                     .from = scene_random(rng, SIDE * SIDE),
+                     .to = scene_random(rng, SIDE * SIDE)};
+        bool drawn = scene_random(rng, one_in) == 0;
+        pthread_mutex_lock(&w->box.mutex);
+        bool asks = drawn && !w->box.waits[i];
+        pthread_mutex_unlock(&w->box.mutex);
+        if (asks) game_send(&w->box, m);
+        asked += asks;
+    }
+    return asked;
+}
+
+static uint32_t game_take_all(mailbox *box)
+{
+    uint32_t answered = 0, waiting;
+    do answered += game_take(box, true, &waiting);
+    while (waiting);
+    return answered;
+}
+
+/* How many are asked for in the first frames depends on how fast the other thread is. At last no
+ * edits come any more, and all units ask. */
+static uint32_t game_play(worker *w, cairn_search *search, uint32_t frames)
 {
     scene_rng rng = {487};
     uint32_t asked = 0, answered = 0, waiting;
-    for (uint32_t frame = 0, frames = test_times(FRAMES, LEAST_FRAMES); frame < frames; frame++) {
-        for (uint32_t i = 0; i < UNITS; i++) {
-            message m = {.unit = i,
-                         .from = scene_random(&rng, SIDE * SIDE),
-                         .to = scene_random(&rng, SIDE * SIDE)};
-            bool free = scene_random(&rng, 3) == 0;
-            pthread_mutex_lock(&w->box.mutex);
-            free = free && !w->box.waits[i];
-            pthread_mutex_unlock(&w->box.mutex);
-            if (free) asked += game_send(&w->box, m);
-        }
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        asked += game_ask(w, &rng, 3);
         game_send(&w->box, (message){.kind = MESSAGE_FLIP, .to = scene_random(&rng, SIDE * SIDE)});
         game_search(search, &rng);
         answered += game_take(&w->box, frame % 4 == 0, &waiting);
     }
-    do answered += game_take(&w->box, true, &waiting);
-    while (waiting);
-    assert_int_equal(answered, asked);
-    return asked;
+    answered += game_take_all(&w->box);
+    uint32_t last = game_ask(w, &rng, 1);
+    assert_int_equal(last, UNITS);
+    answered += game_take_all(&w->box);
+    assert_int_equal(answered, asked + last);
+    return asked + last;
 }
 
 static void a_service_on_a_thread_of_its_own_answers_all_requests(void **state)
@@ -201,7 +222,7 @@ static void a_service_on_a_thread_of_its_own_answers_all_requests(void **state)
     CHECK_OK(cairn_context_create(&options, &context));
     worker w = {.context = context, .box = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
     pthread_cond_init(&w.box.filled, NULL);
-    pthread_cond_init(&w.box.answered, NULL);
+    pthread_cond_init(&w.box.changed, NULL);
     CHECK_OK(random_grid(context, SIDE, SIDE, 25, 1, &w.grid));
     CHECK_OK(cairn_space_of_grid(w.grid, NULL, &w.space, NULL));
     CHECK_OK(random_grid(context, SIDE, SIDE, 25, 2, &own));
@@ -216,7 +237,7 @@ static void a_service_on_a_thread_of_its_own_answers_all_requests(void **state)
     for (uint32_t i = 0; i < UNITS; i++) w.units[i] = (struct unit){.worker = &w, .number = i};
 
     assert_int_equal(pthread_create(&thread, NULL, worker_serve, &w), 0);
-    uint32_t asked = game_play(&w, search);
+    uint32_t frames = test_times(FRAMES, LEAST_FRAMES), asked = game_play(&w, search, frames);
     pthread_mutex_lock(&w.box.mutex);
     w.box.ends = true;
     pthread_cond_signal(&w.box.filled);
@@ -224,8 +245,8 @@ static void a_service_on_a_thread_of_its_own_answers_all_requests(void **state)
     pthread_join(thread, NULL);
     assert_int_equal(w.wrong, 0);
     assert_int_equal(w.answers, asked);
-    assert_true(asked > 2 * UNITS && w.edits > LEAST_FRAMES / 2);
-    assert_true(w.outdated < asked / 2);
+    assert_int_equal(w.edits, frames);
+    assert_true(asked >= 2 * UNITS && asked - w.outdated >= UNITS);
 
     cairn_service_destroy(w.service);
     cairn_search_destroy(w.other);
@@ -236,7 +257,7 @@ static void a_service_on_a_thread_of_its_own_answers_all_requests(void **state)
     cairn_grid_destroy(w.grid);
     cairn_grid_destroy(own);
     pthread_cond_destroy(&w.box.filled);
-    pthread_cond_destroy(&w.box.answered);
+    pthread_cond_destroy(&w.box.changed);
     pthread_mutex_destroy(&w.box.mutex);
     cairn_context_destroy(context);
 }
