@@ -373,7 +373,7 @@ static void life_ask_old_indexes(life *l)
     life_frame(l);
 }
 
-/* Both live the same life, frame by frame. CAIRN_TEST_LIVES=4200 is more than a million requests. */
+/* Both live the same life, frame by frame. CAIRN_TEST_LIVES=4500 is a million requests. */
 static void services_in_lockstep_are_equal_in_every_frame(void **state)
 {
     (void)state;
