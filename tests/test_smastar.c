@@ -359,16 +359,29 @@ static void however_few_nodes_it_knows_that_no_path_fits(void **state)
     kit_end(&k, s);
 }
 
-/* A wall with a hole far away: no path fits, and with enough bytes it asks. What it keeps for the
+enum { SIDE = 60 };
+
+/* A wall with a hole far away from the ends of the query. */
+static scene *scene_walled(void)
+{
+    scene *s = scene_blank("wall", SIDE, SIDE);
+    for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
+    return s;
+}
+
+static cairn_query query_through_wall(void)
+{
+    return (cairn_query){.from = 20 * SIDE + SIDE / 2 - 5, .to = 20 * SIDE + SIDE / 2 + 5};
+}
+
+/* No path fits, and with enough bytes it asks. What it keeps for the
  * next query must not change the answer to that. */
 static void the_same_query_has_the_same_answer_again(void **state)
 {
     (void)state;
-    enum { SIDE = 60 };
-    scene *s = scene_blank("wall", SIDE, SIDE);
-    for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
+    scene *s = scene_walled();
     kit k = kit_of_scene(s, &s->profile);
-    cairn_query query = {.from = 20 * SIDE + SIDE / 2 - 5, .to = 20 * SIDE + SIDE / 2 + 5};
+    cairn_query query = query_through_wall();
     uint32_t kinds[3] = {0};
     kit_plan(&k, "smastar:nodes=70,effort=9000");
     for (size_t limit = 8000; limit < 48000; limit += 1000) {
@@ -394,11 +407,9 @@ static void the_same_query_has_the_same_answer_again(void **state)
 static void too_few_bytes_are_another_reason_than_too_few_nodes(void **state)
 {
     (void)state;
-    enum { SIDE = 60 };
-    scene *s = scene_blank("wall", SIDE, SIDE);
-    for (uint32_t y = 0; y + 1 < SIDE; y++) s->open[y * SIDE + SIDE / 2] = 0;
+    scene *s = scene_walled();
     kit k = kit_of_scene(s, &s->profile);
-    cairn_query query = {.from = 20 * SIDE + SIDE / 2 - 5, .to = 20 * SIDE + SIDE / 2 + 5};
+    cairn_query query = query_through_wall();
     uint32_t began = 0, found = 0;
     kit_plan(&k, "smastar");
     for (size_t limit = 16000; !found; limit += limit / 4) {
