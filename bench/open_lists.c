@@ -7,6 +7,10 @@
  *
  *     PLANNER queries cost expanded generated reopened pushes compares bytes list-bytes us
  *
+ * The planners plain/entry, plain/record+h, plain/record, plain/h and plain/none are not of the
+ * library, but the plain loops of stored.h. Their bytes are those of the records of all nodes that
+ * a query saw, and of the list.
+ *
  * Comparisons of entries are counted by the lists, by the heap only in a build with CAIRN_CHECKS,
  * so that its own loops do not pay for it elsewhere; what is not counted is "-". Bytes are the most of a query. The time
  * is the processor time of all queries, the least of REPEATS rounds (3) in which the planners take
@@ -15,8 +19,8 @@
  * is linked with the static library.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "bench.h"
 #include "search/best_first_loops.h"
+#include "stored.h"
 
 #include <cairn/generate.h>
 #include <cairn/io.h>
@@ -132,26 +136,88 @@ static void look_inside(const cairn_search *search, sums *all)
     all->compares += compares;
 }
 
-static void ask(cairn_search *search, sums *all)
+static void ask_search(cairn_search *search, const cairn_query *query, sums *all)
 {
+    const cairn_path *path;
+    if (counting) CALLGRIND_START_INSTRUMENTATION;
+    cairn_status status = cairn_search_find(search, query, &path);
+    if (counting) CALLGRIND_STOP_INSTRUMENTATION;
+    if (status != CAIRN_FOUND) check(status, "a query");
+    cairn_metrics metrics = cairn_search_metrics(search);
+    all->cost += path->cost;
+    all->expanded += metrics.expanded;
+    all->generated += metrics.generated;
+    all->reopened += metrics.reopened;
+    all->pushes += metrics.pushes;
+    if (metrics.peak_bytes > all->bytes) all->bytes = metrics.peak_bytes;
+    look_inside(search, all);
+}
+
+static void ask_plain(stored_search *plain, uint32_t what, const cairn_query *query, sums *all)
+{
+    uint64_t seen = plain->generated;
+    plain->peak = 0;
+    if (counting) CALLGRIND_START_INSTRUMENTATION;
+    stored_ask(plain, what, query);
+    if (counting) CALLGRIND_STOP_INSTRUMENTATION;
+    size_t list = plain->peak * stored_entry_words(what) * sizeof *plain->heap,
+           bytes = (plain->generated - seen) * stored_words(what) * sizeof *plain->records + list;
+    if (list > all->list_bytes) all->list_bytes = list;
+    if (bytes > all->bytes) all->bytes = bytes;
+}
+
+/* What is asked: a search of the library, or a plain loop. */
+typedef struct asker {
+    cairn_planner *planner;
+    cairn_search *search; /* NULL: a plain loop, which stores ... */
+    uint32_t what;
+    stored_search plain;
+} asker;
+
+static asker asker_of(cairn_space *space, const char *spec)
+{
+    static const char plain[] = "plain/";
+    asker one = {.search = NULL};
+    if (strncmp(spec, plain, sizeof plain - 1)) {
+        one.search = search_of(space, spec, &one.planner);
+        return one;
+    }
+    uint32_t at = 0;
+    while (at < STORED_COUNT && strcmp(spec + sizeof plain - 1, stored_abouts[at].name)) at++;
+    check(at < STORED_COUNT ? CAIRN_OK : CAIRN_INVALID, spec);
+    one.what = stored_abouts[at].what;
+    stored_open(&one.plain, space);
+    return one;
+}
+
+static void asker_end(asker *one)
+{
+    if (!one->search) stored_close(&one->plain);
+    cairn_search_destroy(one->search);
+    cairn_planner_destroy(one->planner);
+}
+
+static void ask(asker *one, sums *all)
+{
+    stored_search *plain = &one->plain;
     *all = (sums){.us = all->us};
+    plain->cost = plain->expanded = plain->generated = plain->pushes = plain->compares = 0;
     double begun = now_us();
     for (uint32_t i = 0; i < query_count; i++) {
-        const cairn_path *path;
-        if (counting) CALLGRIND_START_INSTRUMENTATION;
-        cairn_status status = cairn_search_find(search, &asked[i], &path);
-        if (counting) CALLGRIND_STOP_INSTRUMENTATION;
-        if (status != CAIRN_FOUND) check(status, "a query");
-        cairn_metrics metrics = cairn_search_metrics(search);
-        all->cost += path->cost;
-        all->expanded += metrics.expanded;
-        all->generated += metrics.generated;
-        all->reopened += metrics.reopened;
-        all->pushes += metrics.pushes;
-        if (metrics.peak_bytes > all->bytes) all->bytes = metrics.peak_bytes;
-        look_inside(search, all);
+        if (one->search)
+            ask_search(one->search, &asked[i], all);
+        else
+            ask_plain(plain, one->what, &asked[i], all);
     }
     double us = now_us() - begun;
+    if (!one->search) {
+        all->cost = plain->cost;
+        all->expanded = plain->expanded;
+        all->generated = plain->generated;
+        all->pushes = plain->pushes;
+        all->compares = plain->compares;
+        all->compared = true;
+    }
     if (all->us <= 0 || us < all->us) all->us = us;
 }
 
@@ -171,16 +237,14 @@ static void tell(const char *planner, const sums *all)
 static void measure(cairn_space *space, char **specs, uint32_t count)
 {
     static sums all[PLANNERS];
-    static cairn_planner *planners[PLANNERS];
-    static cairn_search *searches[PLANNERS];
-    for (uint32_t i = 0; i < count; i++) searches[i] = search_of(space, specs[i], &planners[i]);
+    static asker askers[PLANNERS];
+    for (uint32_t i = 0; i < count; i++) askers[i] = asker_of(space, specs[i]);
     for (uint32_t round = 0; round < repeats; round++) {
-        for (uint32_t i = 0; i < count; i++) ask(searches[i], &all[i]);
+        for (uint32_t i = 0; i < count; i++) ask(&askers[i], &all[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         tell(specs[i], &all[i]);
-        cairn_search_destroy(searches[i]);
-        cairn_planner_destroy(planners[i]);
+        asker_end(&askers[i]);
     }
 }
 
@@ -189,14 +253,12 @@ static void count_instructions(cairn_space *space, char **specs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         sums all = {0};
-        cairn_planner *planner;
-        cairn_search *search = search_of(space, specs[i], &planner);
+        asker one = asker_of(space, specs[i]);
         const cairn_path *path;
-        cairn_search_find(search, &asked[0], &path);
-        ask(search, &all);
+        if (one.search) cairn_search_find(one.search, &asked[0], &path);
+        ask(&one, &all);
         CALLGRIND_DUMP_STATS_AT(specs[i]);
-        cairn_search_destroy(search);
-        cairn_planner_destroy(planner);
+        asker_end(&one);
     }
 }
 

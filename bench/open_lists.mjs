@@ -1,13 +1,14 @@
 // open_lists.mjs: measures the open lists and writes the tables and the chart of docs/open-lists.md. Started by bench/open-lists:
 //
-//     node bench/open_lists.mjs all|quick|page|comparisons|weights [PREFIX…]
+//     node bench/open_lists.mjs all|quick|page|comparisons|weights|stored [PREFIX…]
 //
 // Each world is asked the same random queries with each list (bench/open_lists.c), all in one process: operations, bytes and processor
 // time, the least of some rounds in which the lists take turns. A second run counts instructions by callgrind. A list that takes too
 // long for that is not counted ("–"). A third run counts comparisons, by the program of the development build: the loops that are made
 // for the heap count them there alone, so that a release does not pay for it. The searches are the same, which is checked. The data go
 // to build/open-lists.json and build/open-lists-comparisons.json, and the page is made from them. Weighted A* with buckets and with the
-// heap is timed for several weights by itself, with data in build/open-lists-weights.json.
+// heap is timed for several weights by itself, with data in build/open-lists-weights.json. So are the plain loops of bench/stored.h, which
+// differ in whether F and H are stored: build/open-lists-stored.json.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { draw } from "./grid_chart.mjs";
@@ -20,6 +21,7 @@ const secondPicture = "docs/pictures/open-lists-comparisons.svg";
 const store = "build/open-lists.json";
 const secondStore = "build/open-lists-comparisons.json";
 const thirdStore = "build/open-lists-weights.json";
+const fourthStore = "build/open-lists-stored.json";
 const program = "build/release/bin/bench_open_lists";
 const counter = "build/dev/bin/bench_open_lists";
 const longest = 80e3; // microseconds: a list that takes longer for the queries of a world is not counted by callgrind
@@ -73,6 +75,14 @@ const algorithms = [
     ["wastar:weight=2", "Weighted A\\*, w = 2", few],
 ];
 const weights = [1.25, 1.5, 2, 3, 5]; // buckets against the heap, which does not reopen nodes
+const plain = [
+    ["F in the entry of the list, H made for each push", "plain/entry", "16"],
+    ["F and H in the record", "plain/record+h", "24"],
+    ["F in the record, H made for each push", "plain/record", "20"],
+    ["H in the record, F made for each comparison", "plain/h", "20"],
+    ["neither: F and H made for each comparison", "plain/none", "16"],
+];
+const stored = [...few, "terrain, 1024"];
 const grown = worlds.map(([name]) => name).filter((name) => name.startsWith("terrain"));
 
 // ---- measuring ----
@@ -84,7 +94,7 @@ function run(words) {
     return result.stdout;
 }
 
-const spec = (algorithm, list) => `${algorithm}${algorithm.includes(":") ? "," : ":"}${list}`;
+const spec = (algorithm, list) => algorithm === "plain" ? list : `${algorithm}${algorithm.includes(":") ? "," : ":"}${list}`;
 
 // Instructions by planner: each is a dump of its own.
 function instructions(world, queries, specs) {
@@ -135,6 +145,14 @@ function measureWeights() {
             console.error(`${name}, weight ${weight}`);
         }
     return rows;
+}
+
+function measureStored() {
+    return worlds.filter(([name]) => stored.includes(name)).flatMap(([name, world, queries]) => {
+        const rows = measure(name, world, queries, "plain", plain);
+        if (new Set(rows.map((row) => row.expanded)).size !== 1) throw new Error(`${name}: other searches`);
+        return rows;
+    });
 }
 
 function measureAll() {
@@ -253,6 +271,21 @@ function weightTable(rows) {
     return parts.join("\n");
 }
 
+// The plain loops: the same searches, but for what is stored.
+function storedTable(rows) {
+    const parts = ["### A plain A\\*: F and H stored, or made again", "", "Instructions for a node that is expanded; and time, times that of the first row.", ""];
+    parts.push(`| stored | bytes of a record | ${stored.map((name) => `${name} | time`).join(" | ")} |`, `|---|---:|${"---:|---:|".repeat(stored.length)}`);
+    for (const [title, name, bytes] of plain) {
+        const cells = stored.map((world) => {
+            const find = (wanted) => rows.find((row) => row.world === world && row.planner === wanted);
+            const [row, first] = [find(name), find(plain[0][1])];
+            return `${row.instructions === null ? "–" : rounded(row.instructions / row.expanded)} | ${rounded(row.us / first.us)}`;
+        });
+        parts.push(`| ${title} | ${bytes} | ${cells.join(" | ")} |`);
+    }
+    return parts.join("\n");
+}
+
 // A line for each list, over the sides of the caves with terrain.
 function chart(rows, title, value) {
     const side = (name) => Number(name.split(" ").at(-1));
@@ -287,14 +320,17 @@ function write(by, end, written) {
 }
 
 const begun = Date.now();
-const rows = mode === "comparisons" || mode === "weights" ? [] : mode === "page" ? load(store) : measureAll();
-const counted = mode === "page" ? load(secondStore) : mode === "weights" ? [] : countComparisons(rows);
+const rows = mode === "comparisons" || mode === "weights" || mode === "stored" ? [] : mode === "page" ? load(store) : measureAll();
+const counted = mode === "page" ? load(secondStore) : mode === "weights" || mode === "stored" ? [] : countComparisons(rows);
 const weighted = mode === "page" ? load(thirdStore) : mode === "all" || mode === "weights" ? measureWeights() : [];
+const plainly = mode === "page" ? load(fourthStore) : mode === "all" || mode === "stored" ? measureStored() : [];
 if (mode === "quick") {
     console.log(`${tables(rows)}\n\n${comparisons(counted)}`);
 } else {
     if (mode === "all" || mode === "weights") save(thirdStore, weighted);
     if (weighted.length) write("weights measured by bench/open-lists", "end of weights", weightTable(weighted));
+    if (mode === "all" || mode === "stored") save(fourthStore, plainly);
+    if (plainly.length) write("stored or not, measured by bench/open-lists", "end of stored or not", storedTable(plainly));
     if (mode === "all") save(store, rows);
     if (mode === "all" || mode === "comparisons") save(secondStore, counted);
     if (rows.length) {
