@@ -2,8 +2,8 @@
 // colour vision can tell apart), by marker, and by the name at the end of each line, which comes in the order of the ends.
 
 const width = 920;
-const height = 500;
-const plot = { left: 74, right: 690, top: 48, bottom: 436 };
+const sides = { left: 74, right: 690, top: 48 };
+const lowest = 436; // the bottom, unless more names need more room
 const colours = ["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f"];
 const markers = [
     (x, y) => `<circle cx="${x}" cy="${y}" r="3.6"/>`,
@@ -13,6 +13,7 @@ const markers = [
     (x, y) => `<path d="M${x} ${y + 4.6}l4.4 -7.6h-8.8z"/>`,
 ];
 const gap = 17; // between two names
+const plotOf = (names) => ({ ...sides, bottom: Math.max(lowest, sides.top + gap * names) });
 
 const round = (n) => Math.round(n * 10) / 10;
 
@@ -21,7 +22,7 @@ function duration(us) {
     return us >= 1e3 ? `${us / 1e3} ms` : `${us} µs`;
 }
 
-function axes(chart, toX, toY, low, high) {
+function axes(chart, plot, toX, toY, low, high) {
     const parts = [];
     for (const x of chart.ticks) {
         parts.push(`<path d="M${toX(x)} ${plot.top}V${plot.bottom}" class="grid"/>`);
@@ -39,7 +40,7 @@ function axes(chart, toX, toY, low, high) {
 }
 
 // Names beside the ends, moved apart where they would cover each other.
-function places(lines, toY) {
+function places(lines, plot, toY) {
     const wanted = lines.map((line, i) => ({ i, y: toY(line.points.at(-1).y) })).sort((a, b) => a.y - b.y);
     for (let k = 1; k < wanted.length; k++) wanted[k].y = Math.max(wanted[k].y, wanted[k - 1].y + gap);
     const over = Math.max(0, (wanted.at(-1)?.y ?? 0) - plot.bottom);
@@ -53,7 +54,7 @@ function places(lines, toY) {
     return result;
 }
 
-function drawLine(line, toX, toY, nameY, lastTick) {
+function drawLine(line, plot, toX, toY, nameY, lastTick) {
     const colour = colours[line.style % colours.length];
     const marker = markers[line.style % markers.length];
     const dash = line.style >= colours.length ? ' stroke-dasharray="6 4"' : "";
@@ -76,6 +77,8 @@ function drawLine(line, toX, toY, nameY, lastTick) {
 // chart: { title, across, ticks, lines: [{ name, style, points: [{ x, y }] }], marks: [{ y, text }] }; y in microseconds, or what `label` makes
 // a text of.
 export function draw(chart) {
+    const plot = plotOf(chart.lines.length);
+    const height = plot.bottom + 64;
     const values = chart.lines.flatMap((line) => line.points.map((p) => p.y));
     const low = Math.floor(Math.log10(Math.min(...values)));
     const high = Math.ceil(Math.log10(Math.max(...values)));
@@ -83,7 +86,7 @@ export function draw(chart) {
     const span = Math.log(chart.ticks.at(-1)) - first || 1;
     const toX = (x) => round(plot.left + 14 + ((Math.log(x) - first) / span) * (plot.right - plot.left - 28));
     const toY = (y) => round(plot.bottom - ((Math.log10(y) - low) / (high - low || 1)) * (plot.bottom - plot.top));
-    const names = places(chart.lines, toY);
+    const names = places(chart.lines, plot, toY);
     const marks = chart.marks
         .filter((mark) => Math.log10(mark.y) > low && Math.log10(mark.y) < high)
         .flatMap((mark) => [
@@ -95,9 +98,9 @@ export function draw(chart) {
         "<style>text{font:13px sans-serif;fill:#222}.title{font-size:16px;font-weight:bold}.grid{stroke:#ddd}" +
             ".mark{stroke:#888;stroke-dasharray:3 4}.remark{fill:#555;font-size:12px}</style>",
         `<rect width="${width}" height="${height}" fill="#fff"/>`,
-        ...axes(chart, toX, toY, low, high),
+        ...axes(chart, plot, toX, toY, low, high),
         ...marks,
-        ...chart.lines.flatMap((line, i) => drawLine(line, toX, toY, names[i], chart.ticks.at(-1))),
+        ...chart.lines.flatMap((line, i) => drawLine(line, plot, toX, toY, names[i], chart.ticks.at(-1))),
         "</svg>",
         "",
     ].join("\n");
