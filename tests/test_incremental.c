@@ -388,9 +388,11 @@ static void other_estimates_begin_a_new_search(void **state)
 
 /* ---- memory -------------------------------------------------------------------------- */
 
-/* A walk through rooms whose doors close in front of the agent. With no memory it stops, and goes
- * on with the next call. Returns whether a request was refused. */
-static bool walk_refused(const cairn_algorithm *a, uint64_t k, size_t limit, watched *memory)
+/* A walk through rooms whose doors close in front of the agent, with links that are shortcuts or
+ * without. With no memory it stops, and goes on with the next call. Returns whether a request was
+ * refused. */
+static bool walk_refused(const cairn_algorithm *a, bool linked, uint64_t k, size_t limit,
+                         watched *memory)
 {
     const char *name = a->name;
     cairn_context_options options = cairn_context_defaults();
@@ -398,6 +400,7 @@ static bool walk_refused(const cairn_algorithm *a, uint64_t k, size_t limit, wat
     options.allocate_user = memory;
     scene *s = scene_rooms("rooms", 40, 30, 6, 3);
     ground g = {.rng = {9}, .count = 40 * 30};
+    if (linked) scene_add_links(s, 4, 256, 512, false, 5);
     g.w = (world){.scene = s, .raw = scene_raw(s)};
     CHECK_OK(cairn_context_create(&options, &g.w.context));
     CHECK_OK(scene_grid(s, g.w.context, &g.w.grid));
@@ -444,13 +447,14 @@ static bool walk_refused(const cairn_algorithm *a, uint64_t k, size_t limit, wat
 static void refuse_each(const cairn_algorithm *a)
 {
     watched memory = {0};
-    uint64_t k = 1;
-    while (walk_refused(a, k, 0, &memory)) k += k < 16 ? 1 : test_stride();
+    uint64_t k = 1, linked = 1;
+    while (walk_refused(a, true, linked, 0, &memory)) linked += linked < 16 ? 1 : test_stride();
+    while (walk_refused(a, false, k, 0, &memory)) k += k < 16 ? 1 : test_stride();
     CHECK(k > (a->flags & CAIRN_NEEDS_INDEX ? 2 : 6), "%s: hardly a request (%u)", a->name,
           (unsigned)k);
     bool small = false, large = false;
     for (size_t limit = 1; limit < 80000; limit += limit < 2000 ? 300 : 3000) {
-        bool refused = walk_refused(a, 0, limit, &memory);
+        bool refused = walk_refused(a, false, 0, limit, &memory);
         small |= refused, large |= !refused;
         CHECK(!refused || !large, "%s: more memory is less", a->name);
     }
@@ -461,6 +465,47 @@ static void an_agent_does_without_memory_and_within_its_limit(void **state)
 {
     (void)state;
     each_navigator(refuse_each);
+}
+
+/* What an agent holds after its first step, which is one of three, in a world with a link that is a
+ * shortcut or without. */
+static size_t held_beside(const char *name, bool linked)
+{
+    scene *s = scene_blank("strip", 40, 1);
+    watched w = {0};
+    kit k = {0};
+    cairn_navigator *navigator;
+    CHECK_OK(watched_context(&w, &k.context));
+    CHECK_OK(scene_grid(s, k.context, &k.grid));
+    cairn_link far = {.from = 20, .to = 39, .cost = 256};
+    if (linked) CHECK_OK(cairn_grid_add_link(k.grid, &far));
+    CHECK_OK(cairn_grid_commit(k.grid));
+    CHECK_OK(cairn_space_of_grid(k.grid, NULL, &k.space, NULL));
+    kit_plan(&k, name);
+    size_t before = w.bytes;
+    CHECK_OK(cairn_navigator_create(k.planner, NULL, &navigator));
+    CHECK_OK(cairn_navigator_start(navigator, 2, 5));
+    CHECK_OK(cairn_navigator_next(navigator, NULL));
+    size_t held = w.bytes - before;
+    cairn_navigator_destroy(navigator);
+    kit_end(&k, s);
+    return held;
+}
+
+/* Searches from the goal use no estimates where links are shortcuts. */
+static void only_links_take_room_for_what_estimates_know_of_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool forward;
+    } agents[] = {{"lpastar", true}, {"aastar", true}, {"dstar-lite", false}, {"rtdstar", false}};
+    for (uint32_t i = 0; i < LENGTH(agents); i++) {
+        size_t plain = held_beside(agents[i].name, false),
+               linked = held_beside(agents[i].name, true);
+        CHECK(agents[i].forward ? plain + 900 < linked : plain >= linked,
+              "%s: %u bytes, with a link %u", agents[i].name, (unsigned)plain, (unsigned)linked);
+    }
 }
 
 /* ---- what a repair costs ------------------------------------------------------------- */
@@ -559,6 +604,7 @@ int main(void)
         cmocka_unit_test(a_commit_in_the_middle_of_an_expansion_is_noticed),
         cmocka_unit_test(other_estimates_begin_a_new_search),
         cmocka_unit_test(an_agent_does_without_memory_and_within_its_limit),
+        cmocka_unit_test(only_links_take_room_for_what_estimates_know_of_them),
         cmocka_unit_test(a_repair_costs_less_than_a_search),
         cmocka_unit_test(an_unchanged_world_needs_one_search),
     };

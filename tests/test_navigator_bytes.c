@@ -2,8 +2,8 @@
  * dstar-lite, dstar, the family of aastar, the anytime ones: every navigator that promises to be
  * optimal or anytime; and rtdstar). At most 16 bytes for each node that its search came to, 12 for each
  * one that was on its queue at once, and FIXED for the agent itself, for lists that have just grown and
- * for pages that are not full. An agent that looks ahead besides (rtdstar) may hold LOOK more, and
- * what it learns. Nodes are counted here, by what the search tells a sink; the bytes are those that
+ * for pages that are not full. An agent that looks ahead besides (rtdstar) needs all of FIXED for itself, so
+ * the first pages that are not full are counted, and what it learns. Nodes are counted here, by what the search tells a sink; the bytes are those that
  * cairn_navigator_sums reports, and the allocator confirms them. test_lookahead has those that only
  * look ahead.
  *
@@ -13,16 +13,18 @@
 #include "navigators.h"
 #include <cairn/generate.h>
 
-enum { FIXED = 4096, LOOK = 4096, QUERIES = 3 };
+enum { FIXED = 4096, QUERIES = 3 };
 
 /* What is learnt is kept in blocks of so many nodes, with 16 bytes for each of them, and in lists of
  * these blocks that have just grown; so are costs of the few RAISE states that are on D*'s queue. Records
- * are in pages of so many nodes, and each region of so many nodes has pages of its own. */
+ * are in pages of so many nodes, and each region of so many nodes has pages of its own. A queue grows by so
+ * many. */
 enum {
     BLOCK_NODES = 256,
     BLOCK_LISTS = 2 * 16 * (int)sizeof(void *),
     PAGE_NODES = 64,
-    REGION_NODES = 32768
+    REGION_NODES = 32768,
+    QUEUE_NODES = 64
 };
 
 /* ---- places --------------------------------------------------------------------------- */
@@ -332,8 +334,9 @@ typedef struct agent {
     tally t;
 } agent;
 
-/* What may be held for all that. FIXED has room for one page that is not full: while one that looks
- * ahead has touched few nodes, those of more regions count. */
+/* What may be held for all that. FIXED has room for the first part of a queue and for one page that is
+ * not full; of one that looks ahead they count, and while it has touched few nodes those of more
+ * regions. */
 static uint64_t agent_limit(const agent *a)
 {
     const tally *t = &a->t;
@@ -342,7 +345,8 @@ static uint64_t agent_limit(const agent *a)
     if (a->blocks)
         limit += (t->learnt / BLOCK_NODES + 1) * (uint64_t)(16 * BLOCK_NODES) + BLOCK_LISTS;
     if (a->looks)
-        limit += LOOK + 16 * PAGE_NODES * (uint64_t)(regions < t->touched ? regions : t->touched);
+        limit += 12 * QUEUE_NODES +
+                 16 * PAGE_NODES * (uint64_t)(regions < t->touched ? regions : t->touched);
     return limit;
 }
 

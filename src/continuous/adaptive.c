@@ -36,6 +36,7 @@ cairn_status crn_adaptive_open(cairn_navigator *navigator, const crn_adaptive_ru
     a->rule = rule;
     const cairn_grid *grid = cairn_space_grid(crn_view_ground(navigator->space));
     a->width = grid ? grid->width : 0;
+    crn_aimed_open(&a->aimed, &navigator->memory, navigator->space, false);
     return crn_keyed_open(&a->queue, &navigator->memory, navigator->space, true);
 }
 
@@ -43,6 +44,7 @@ void crn_adaptive_close(cairn_navigator *navigator)
 {
     crn_adaptive *a = navigator->own;
     if (!a) return;
+    crn_aimed_close(&a->aimed);
     crn_keyed_close(&a->queue);
     crn_scratch_free(&navigator->memory, a, sizeof *a);
     navigator->own = NULL;
@@ -90,8 +92,7 @@ static uint64_t adaptive_space_h(const crn_adaptive *a, cairn_node node)
     if (!graph) return crn_aimed_node(aimed, node);
     double scale = aimed->basis.scale * (1 - 0x1p-16);
     if (!graph->positions || !(scale > 0) || aimed->basis.metric == CAIRN_HEURISTIC_NULL) return 0;
-    return crn_graph_estimate(aimed->basis.metric, scale, graph->positions[node],
-                              &aimed->estimate.box);
+    return crn_graph_estimate(aimed->basis.metric, scale, graph->positions[node], &aimed->box);
 }
 
 /* What was learnt of a node, as it is in epoch `now`. */
@@ -176,7 +177,7 @@ void crn_adaptive_forget(crn_adaptive *a)
     a->first = a->fresh = a->sweep_due = true;
     a->lowering = a->follows = false;
     a->version = cairn_space_version(crn_adaptive_space(a));
-    crn_aimed_bind(&a->aimed, crn_adaptive_space(a), a->navigator->goal, false);
+    crn_aimed_bind(&a->aimed, a->navigator->goal);
 }
 
 /* ---- epochs ---- */
@@ -262,7 +263,7 @@ static void adaptive_retarget(crn_adaptive *a, uint32_t *edges)
         a->moved[a->epoch] + less >= CAIRN_NO_COST) {
         crn_adaptive_forget(a);
     } else if (adaptive_renew(a, (cairn_cost)less, edges)) {
-        crn_aimed_bind(&a->aimed, space, goal, false);
+        crn_aimed_bind(&a->aimed, goal);
         a->doubtful = true;
     }
 }

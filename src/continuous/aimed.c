@@ -46,37 +46,58 @@ static bool aimed_same_basis(const crn_aimed_basis *a, const crn_aimed_basis *b)
            a->moved == b->moved;
 }
 
-static void aimed_bind(const crn_aimed *aimed, crn_estimate *estimate)
+/* The box round a target, and the gates that lead there. */
+static crn_box aimed_box(const crn_aimed *aimed, cairn_heuristic metric, crn_gate *gates)
 {
     crn_box box = crn_box_empty();
     crn_box_add(&box, aimed->space, aimed->target);
-    crn_aim aim = {.space = aimed->space,
-                   .metric = aimed_metric(aimed),
-                   .nodes = &aimed->target,
-                   .count = 1,
-                   .box = &box,
-                   .backward = aimed->backward};
-    crn_estimate_bind(estimate, NULL, &aim);
+    crn_box_open_gates(&box, aimed->space, metric, gates);
+    return box;
 }
 
-void crn_aimed_bind(crn_aimed *aimed, const cairn_space *space, cairn_node target, bool backward)
+/* Room for gates, if there may be some. False = no memory. */
+static bool aimed_make_room(crn_aimed *aimed)
 {
-    aimed->space = space;
+    bool none =
+        aimed->basis.metric == CAIRN_HEURISTIC_NULL || !crn_aimed_has_shortcuts(aimed->space);
+    if (!none && !aimed->gates)
+        aimed->gates = crn_scratch_alloc(aimed->memory, CRN_GATES * sizeof *aimed->gates);
+    return none || aimed->gates;
+}
+
+void crn_aimed_open(crn_aimed *aimed, crn_scratch *memory, const cairn_space *space, bool backward)
+{
+    *aimed = (crn_aimed){
+        .space = space, .memory = memory, .target = CAIRN_NO_NODE, .backward = backward};
+}
+
+void crn_aimed_close(crn_aimed *aimed)
+{
+    if (aimed->gates)
+        crn_scratch_free(aimed->memory, aimed->gates, CRN_GATES * sizeof *aimed->gates);
+}
+
+void crn_aimed_bind(crn_aimed *aimed, cairn_node target)
+{
     aimed->target = target;
-    aimed->backward = backward;
     aimed->basis = aimed_basis(aimed);
-    aimed_bind(aimed, &aimed->estimate);
+    if (aimed_make_room(aimed)) {
+        aimed->box = aimed_box(aimed, aimed->basis.metric, aimed->gates);
+    } else {
+        aimed->target = CAIRN_NO_NODE;
+        aimed->basis.metric = CAIRN_HEURISTIC_NULL;
+    }
 }
 
 /* Those that know of links depend on where these are. */
 bool crn_aimed_holds(const crn_aimed *aimed)
 {
+    crn_gate gates[CRN_GATES];
     crn_aimed_basis basis = aimed_basis(aimed);
     if (!aimed_same_basis(&basis, &aimed->basis)) return false;
     if (aimed->backward || basis.metric == CAIRN_HEURISTIC_NULL) return true;
-    crn_estimate now;
-    aimed_bind(aimed, &now);
-    const crn_box *a = &now.box, *b = &aimed->estimate.box;
-    return a->gate_count == b->gate_count && a->blind == b->blind &&
-           (!a->gate_count || !memcmp(a->gates, b->gates, a->gate_count * sizeof *a->gates));
+    crn_box now = aimed_box(aimed, basis.metric, gates);
+    const crn_box *before = &aimed->box;
+    return now.gate_count == before->gate_count && now.blind == before->blind &&
+           (!now.gate_count || !memcmp(gates, aimed->gates, now.gate_count * sizeof *gates));
 }

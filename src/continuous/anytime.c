@@ -1,5 +1,6 @@
 /* anytime.c: a path at once, a better one with every round. See anytime.h. */
 #include "continuous/anytime.h"
+#include "heuristic/heuristic.h"
 #include <float.h>
 #include <math.h>
 

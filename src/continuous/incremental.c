@@ -29,6 +29,7 @@ cairn_status crn_incremental_open(cairn_navigator *navigator, size_t size, bool 
     search->size = size;
     search->backward = backward;
     search->weight = CRN_INCREMENTAL_ONE;
+    crn_aimed_open(&search->aimed, &navigator->memory, navigator->space, backward);
     return crn_keyed_open(&search->queue, &navigator->memory, navigator->space, false);
 }
 
@@ -36,6 +37,7 @@ void crn_incremental_close(cairn_navigator *navigator)
 {
     crn_incremental *search = navigator->own;
     if (!search) return;
+    crn_aimed_close(&search->aimed);
     crn_keyed_close(&search->queue);
     crn_scratch_free(&navigator->memory, search, search->size);
     navigator->own = NULL;
@@ -245,7 +247,7 @@ cairn_status crn_incremental_begin(crn_incremental *search, cairn_node root, cai
     search->target = target;
     search->raised = 0;
     search->version = cairn_space_version(incremental_space(search));
-    crn_aimed_bind(&search->aimed, incremental_space(search), target, search->backward);
+    crn_aimed_bind(&search->aimed, target);
     (search->rule ? search->rule->seed : incremental_seed)(search);
     if (metrics) metrics->generated++;
     incremental_announce(search);
@@ -275,8 +277,9 @@ cairn_status crn_incremental_aim(crn_incremental *search, cairn_node target)
     search->farthest += apart;
     search->target = target;
     search->fresh = false;
-    crn_aimed_bind(&search->aimed, incremental_space(search), target, search->backward);
-    return CAIRN_OK;
+    crn_aimed_bind(&search->aimed, target);
+    search->begun = !incremental_memory(search)->failed;
+    return search->begun ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 /* With a weight that is less by so much, a key is less by that part of its estimate. */
@@ -376,7 +379,7 @@ static void incremental_sum(crn_incremental *search, uint32_t *edges)
 }
 
 /* Its neighbour has become cheaper. */
-static void incremental_relax(crn_incremental *search, const cairn_edge *edge)
+static inline void incremental_relax(crn_incremental *search, const cairn_edge *edge)
 {
     uint64_t sum = (uint64_t)search->spread_g + edge->cost;
     incremental_spot spot = incremental_peek(search, edge->node);
@@ -386,32 +389,33 @@ static void incremental_relax(crn_incremental *search, const cairn_edge *edge)
         incremental_set(search, &spot, (cairn_cost)sum, search->spreading);
 }
 
-/* Its neighbour has become infinitely expensive: did its rhs lead over that? */
-static void incremental_unlink(crn_incremental *search, const cairn_edge *edge)
+/* Its neighbour has become infinitely expensive: did its rhs lead over that? Then it is computed
+ * again, as far as edges may be looked at. */
+static void incremental_unlink(crn_incremental *search, const cairn_edge *edge, uint32_t *edges)
 {
     incremental_spot spot = incremental_peek(search, edge->node);
     uint64_t sum = (uint64_t)search->spread_g + edge->cost;
     if (edge->node != search->root && sum < CAIRN_NO_COST && spot.rhs == sum)
         crn_incremental_look_at(&search->sum, edge->node);
+    while (search->sum.node != CAIRN_NO_NODE && *edges) incremental_sum(search, edges);
 }
 
 /* Goes on with an expansion. */
 static void incremental_spread(crn_incremental *search, uint32_t *edges)
 {
     cairn_edge batch[CRN_INCREMENTAL_BATCH];
+    const crn_scratch *memory = incremental_memory(search);
     cairn_node node = search->spreading;
-    uint32_t count = crn_incremental_edges(search, false, node, search->spread_at, batch);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!*edges || incremental_memory(search)->failed) return;
+    uint32_t count = crn_incremental_edges(search, false, node, search->spread_at, batch), i = 0;
+    for (; i < count && *edges && !memory->failed; i++) {
         --*edges;
-        search->spread_at++;
-        (search->raising ? incremental_unlink : incremental_relax)(search, &batch[i]);
-        while (search->sum.node != CAIRN_NO_NODE) {
-            if (!*edges) return;
-            incremental_sum(search, edges);
-        }
+        if (search->raising)
+            incremental_unlink(search, &batch[i], edges);
+        else
+            incremental_relax(search, &batch[i]);
     }
-    if (count == CRN_INCREMENTAL_BATCH) return;
+    search->spread_at += i;
+    if (i < count || search->sum.node != CAIRN_NO_NODE || count == CRN_INCREMENTAL_BATCH) return;
     search->spreading = CAIRN_NO_NODE;
     if (!search->raising)
         crn_incremental_event(search, CAIRN_EVENT_CLOSE, node, CAIRN_NO_NODE, search->spread_g);

@@ -70,7 +70,7 @@ static void keyed_sink(const crn_keyed_queue *queue, crn_keyed_entry entry, uint
     for (uint32_t child; (child = 2 * hole) <= used; hole = child) {
         const crn_keyed_entry *least = crn_keyed_entry_at(queue, child);
         if (child < used) {
-            const crn_keyed_entry *other = crn_keyed_entry_at(queue, child + 1);
+            const crn_keyed_entry *other = least + 1; /* in the same chunk */
             if (keyed_before(other, least)) {
                 least = other;
                 child++;

@@ -23,13 +23,15 @@ void crn_lookahead_free(crn_lookahead *look)
     crn_members_close(&look->learnt);
     crn_lookahead_free_trap(look);
     crn_local_queue_close(&look->queue, memory);
-    crn_scratch_free(memory, look->nodes, look->node_capacity * sizeof *look->nodes);
+    crn_scratch_free(memory, look->nodes, crn_lookahead_node_bytes(look, look->node_capacity));
     if (look->larger)
-        crn_scratch_free(memory, look->larger, 2 * look->node_capacity * sizeof *look->nodes);
+        crn_scratch_free(memory, look->larger,
+                         crn_lookahead_node_bytes(look, 2 * look->node_capacity));
     crn_scratch_free(memory, look->heads, look->head_capacity * sizeof *look->heads);
     if (look->expansions)
         crn_scratch_free(memory, look->expansions, look->most * sizeof *look->expansions);
     crn_scratch_free(memory, look->edges, look->edge_capacity * sizeof *look->edges);
+    crn_scratch_free(memory, look->origins, look->origin_capacity * sizeof *look->origins);
     crn_scratch_free(memory, look->path, look->path_capacity * sizeof *look->path);
 }
 
@@ -74,15 +76,21 @@ cairn_status crn_lookahead_init(crn_lookahead *look, cairn_navigator *navigator,
     look->watches = plan->watches;
     size_t most = look->most, nodes = lookahead_nodes(look), first = 256;
     if (first > nodes) first = nodes;
-    look->first_room = first;
-    look->nodes = lookahead_array(look, &look->node_capacity, first, sizeof *look->nodes);
+    look->first_room = (uint32_t)first;
+    look->nodes =
+        lookahead_array(look, &look->node_capacity, first, crn_lookahead_node_bytes(look, 1));
+    if (look->nodes && plan->rule->keeps_branches)
+        look->branches = (uint32_t *)(void *)(look->nodes + first);
     look->heads = lookahead_array(look, &look->head_capacity, CRN_LOCAL_HEADS, sizeof *look->heads);
     look->path = lookahead_array(look, &look->path_capacity, most + 1, sizeof *look->path);
     look->expansions = crn_scratch_alloc(memory, most * sizeof *look->expansions);
-    if (keeps)
-        look->edges = lookahead_array(look, &look->edge_capacity, 8 * most, sizeof *look->edges);
+    if (keeps) {
+        look->edges = lookahead_array(look, &look->edge_capacity, CRN_LOCAL_GROUP * most,
+                                      sizeof *look->edges);
+        look->origins = lookahead_array(look, &look->origin_capacity, most, sizeof *look->origins);
+    }
     bool ok = crn_local_queue_open(&look->queue, memory, nodes) && look->nodes && look->heads;
-    ok = ok && look->path && look->expansions && (look->edges || !keeps);
+    ok = ok && look->path && look->expansions && (!keeps || (look->edges && look->origins));
     return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
@@ -106,9 +114,11 @@ uint64_t crn_lookahead_used(const crn_lookahead *look)
 {
     if (look->aim == CAIRN_NO_NODE) return sizeof *look; /* there was no look */
     return sizeof *look + crn_members_bytes(&look->learnt) + crn_lookahead_trap_bytes(look) +
-           look->node_count * (sizeof *look->nodes + sizeof *look->queue.levels[0]) +
+           crn_lookahead_node_bytes(look, look->node_count) +
+           look->node_count * sizeof *look->queue.levels[0] +
            look->expansion_count * sizeof *look->expansions +
-           look->edge_count * sizeof *look->edges;
+           look->edge_count * sizeof *look->edges +
+           look->edge_count / CRN_LOCAL_GROUP * sizeof *look->origins;
 }
 
 /* ---- events ---- */
@@ -194,7 +204,7 @@ cairn_status crn_lookahead_next(cairn_navigator *navigator, cairn_move *move)
 
 uint32_t crn_lookahead_seen(const crn_lookahead *look, cairn_node *out, uint32_t capacity)
 {
-    uint32_t count = (uint32_t)look->path_count;
+    uint32_t count = look->path_count;
     if (look->stage != CRN_LOOK_DONE || !count) return 0;
     if (capacity) out[0] = look->navigator->at;
     for (uint32_t i = 1; i <= count && i < capacity; i++)

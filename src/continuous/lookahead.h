@@ -40,15 +40,16 @@
 #include "heuristic/heuristic.h"
 #include "open/members.h"
 
+#define CRN_LOCAL_NONE UINT32_MAX /* no node, no edge */
+
 /* A node of the local search space. */
 typedef struct crn_local_node {
     cairn_node node;
     cairn_cost g, h;
     uint32_t parent; /* its number in the space; that of the agent's node has itself */
-    uint32_t next;   /* of the same bucket, from 1 on; 0 = none */
     union {
-        uint32_t branch; /* the first step of the path to it, ... */
-        uint32_t into;   /* ... but 0 if edges are kept. For rules: one that leads to it */
+        uint32_t next; /* of the same bucket; CRN_LOCAL_NONE: it is the last one */
+        uint32_t into; /* for rules, when the look is over: an edge that leads to it */
     };
 } crn_local_node;
 
@@ -58,13 +59,15 @@ typedef struct crn_local_expansion {
     cairn_cost least; /* for rules: what its surroundings say of its estimate */
 } crn_local_expansion;
 
-/* An edge between two nodes, from one that was expanded. */
+/* An edge between two nodes, from one that was expanded. Edges are in groups of CRN_LOCAL_GROUP,
+ * each of one expansion only: so that is known of a group, not of an edge. A grid's expansion fills
+ * no more than one. */
+#define CRN_LOCAL_GROUP 8u
 typedef struct crn_local_edge {
-    uint32_t from; /* the number of its expansion */
     cairn_cost cost;
     union {
-        uint32_t to;
-        uint32_t next; /* for rules: another one that leads to the same node, from 1 on; 0 = none */
+        uint32_t to;   /* CRN_LOCAL_NONE: there are no more in this group */
+        uint32_t next; /* for rules: another one that leads to the same node */
     };
 } crn_local_edge;
 
@@ -97,32 +100,31 @@ typedef struct crn_lookahead {
     cairn_navigator *navigator;
     const struct crn_lookahead_rule *rule;
     crn_members learnt; /* of nodes: by how much more than the space's estimate */
-    cairn_node aim;     /* ... to this goal; CAIRN_NO_NODE: nothing is learnt */
     /* The version of the world in which some nodes are known to be dead ends; UINT64_MAX: none. */
     uint64_t dead_since;
+    cairn_node aim; /* to which they are estimates; CAIRN_NO_NODE: nothing is learnt */
+    uint32_t most;  /* expansions of a look */
     const struct crn_lookahead_call *call; /* NULL between two of them */
 
-    crn_local_node *nodes; /* by their numbers */
-    size_t node_count, node_capacity;
+    crn_local_node *nodes; /* by their numbers; behind them, in the same block, ... */
+    uint32_t *branches;    /* ... the first step of the path to each, if the rule keeps them */
+    size_t node_capacity;
     /* A look begins with room for a few of them. When that is full they are moved to an array that
      * is twice as large, some with each unit of work. */
-    size_t room, first_room;
-    bool full;
     crn_local_node *larger; /* NULL = there is none yet */
-    size_t moved;
+    uint32_t node_count, room, first_room, moved;
     /* Which nodes they are: buckets of a hash table, which are split one after the other when there
      * are more nodes (linear hashing, as in open/members.h). */
     uint32_t *heads;
     size_t head_capacity;
-    uint32_t whole, split;
-    crn_local_queue queue; /* of nodes, by f, then the larger g; then it is the rule's */
+    uint32_t buckets, mask; /* the least power of two that is not less than their number, less 1 */
+    crn_local_queue queue;  /* of nodes, by f, then the larger g; then it is the rule's */
     crn_local_expansion *expansions;
-    size_t expansion_count;
-    crn_local_edge *edges; /* if the rule keeps them */
-    size_t edge_count, edge_capacity;
-    bool takes_all; /* steps to the best node */
-    bool hopes;     /* the agent can reach the goal, and can do so wherever it walks */
-    uint32_t most;  /* expansions of a look */
+    crn_local_edge *edges; /* if the rule keeps them; counts are of whole groups */
+    size_t edge_capacity;
+    uint32_t *origins; /* of each group: the number of its expansion */
+    size_t origin_capacity;
+    uint32_t expansion_count, edge_count;
 
     crn_look_stage stage;
     uint32_t left;      /* expansions */
@@ -130,16 +132,20 @@ typedef struct crn_lookahead {
     uint32_t edge;      /* ... from this edge on; UINT32_MAX: none is */
     uint32_t best;
     uint32_t tracing; /* the node of its path that is read next */
-    bool overflowed;  /* a path was left out because its cost does not fit */
     /* of the rule: what it has done so far */
     uint32_t phase, at, spreading;
-    uint64_t second;
 
+    uint32_t path_count;
     uint32_t *path; /* numbers of nodes, from the best one back to the next step */
-    size_t path_count, path_capacity;
-    bool watches;          /* for traps, where steps cannot be walked back, ... */
-    struct crn_trap *trap; /* ... with this; NULL: it never had to */
+    size_t path_capacity;
+    uint64_t second;       /* of the rule */
+    struct crn_trap *trap; /* watches for traps; NULL: it never had to */
     cairn_trace_sink sink;
+    bool full;       /* there is no room for more nodes */
+    bool overflowed; /* a path was left out because its cost does not fit */
+    bool takes_all;  /* steps to the best node */
+    bool hopes;      /* the agent can reach the goal, and can do so wherever it walks */
+    bool watches;    /* for traps, where steps cannot be walked back */
 } crn_lookahead;
 
 static inline crn_scratch *crn_lookahead_memory(const crn_lookahead *look)
@@ -189,7 +195,7 @@ CRN_INLINE void crn_local_queue_lower(crn_local_queue *queue, uint32_t number, u
 
 /* How an algorithm learns. */
 typedef struct crn_lookahead_rule {
-    bool keeps_edges;
+    bool keeps_edges, keeps_branches;
     /* What is learnt holds only for an agent that walks on: a push or a commit forgets it. */
     bool relative;
     /* Learns for at most *work, which it subtracts: an estimate that is raised or a turn of the
@@ -199,6 +205,12 @@ typedef struct crn_lookahead_rule {
 } crn_lookahead_rule;
 
 /* ---- for rules ---- */
+
+/* Bytes of so many nodes. */
+CRN_INLINE size_t crn_lookahead_node_bytes(const crn_lookahead *look, size_t count)
+{
+    return count * (sizeof *look->nodes + (look->rule->keeps_branches ? sizeof(uint32_t) : 0));
+}
 
 /* The cost and estimate of a node by its number: f. */
 CRN_INLINE uint64_t crn_lookahead_f(const crn_lookahead *look, uint32_t number)

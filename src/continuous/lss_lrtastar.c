@@ -18,21 +18,65 @@
 static const cairn_parameter lss_parameters[] = {CRN_LOOKAHEAD_PARAMETER(10),
                                                  CRN_LOOKAHEAD_STEPS(1)};
 
-/* Of nodes when the look is over, `into`: 0 = it is at the edge; LSS_NO_EDGE: it is closed, and no
- * edge leads to it so far. */
-#define LSS_NO_EDGE UINT32_MAX
+/* Takes the work for the expansions from look->at on, one unit each. Returns where it ends. */
+static inline uint32_t lss_share(const crn_lookahead *look, uint32_t *work)
+{
+    uint32_t share = crn_min_u32(*work, look->expansion_count - look->at);
+    *work -= share;
+    return look->at + share;
+}
 
-/* Notes which nodes are closed. Those that were reopened are at the edge, and learn nothing. */
+/* Begins the lists of edges that lead to a node. Those that were reopened are at the edge, and
+ * learn nothing. */
 static bool lss_mark(crn_lookahead *look, uint32_t *work)
 {
-    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
-        crn_local_expansion *expansion = &look->expansions[look->at];
-        if (crn_local_is_open(look, expansion->number))
-            expansion->least = 0;
-        else
-            crn_local(look, expansion->number)->into = LSS_NO_EDGE;
+    uint32_t end = lss_share(look, work);
+    for (uint32_t at = look->at; at < end; at++) {
+        crn_local_expansion *expansion = &look->expansions[at];
+        if (crn_local_is_open(look, expansion->number)) expansion->least = 0;
+        crn_local(look, expansion->number)->into = CRN_LOCAL_NONE;
     }
-    return look->at == look->expansion_count;
+    look->at = end;
+    return end == look->expansion_count;
+}
+
+/* Goes on with the edges of a group, from `at` to `end`: those that lead to the edge of the space
+ * say what the expanded node is worth; the others are linked, by the nodes that they lead to.
+ * Returns where they end. */
+static inline uint32_t lss_link_group(crn_lookahead *look, uint32_t at, uint32_t end)
+{
+    crn_local_edge *edges = look->edges;
+    cairn_cost *known = &look->expansions[look->origins[at / CRN_LOCAL_GROUP]].least;
+    uint64_t least = *known, most = 0;
+    for (uint32_t to; at < end && (to = edges[at].to) != CRN_LOCAL_NONE; at++) {
+        crn_local_node *n = crn_local(look, to);
+        if (crn_local_is_open(look, to)) {
+            uint64_t h = (uint64_t)edges[at].cost + n->h;
+            least = h < least ? h : least;
+            most = h > most ? h : most;
+        } else {
+            edges[at].next = n->into;
+            n->into = at;
+        }
+    }
+    *known = (cairn_cost)least;
+    look->overflowed |= most > CAIRN_COST_MAX;
+    return at;
+}
+
+/* All edges that were kept. */
+static bool lss_link(crn_lookahead *look, uint32_t *work)
+{
+    uint32_t left = CRN_LOOKAHEAD_STEP, at = look->at;
+    --*work;
+    while (left && at < look->edge_count) {
+        uint32_t group = (at | (CRN_LOCAL_GROUP - 1)) + 1;
+        uint32_t end = lss_link_group(look, at, crn_min_u32(group, at + left));
+        left -= end - at;
+        at = end < group && look->edges[end].to == CRN_LOCAL_NONE ? group : end;
+    }
+    look->at = at;
+    return at == look->edge_count;
 }
 
 /* From now on the queue is for expansions. */
@@ -44,55 +88,23 @@ static bool lss_empty(crn_lookahead *look, uint32_t *work)
     return look->queue.count >= look->expansion_count;
 }
 
-/* Goes on with the edges of an expansion, up to `end`: those that lead to the edge of the space say
- * what its node is worth; the others are linked, by the nodes that they lead to. Returns where they
- * end. */
-static uint32_t lss_link_some(crn_lookahead *look, uint32_t at, uint32_t end)
-{
-    crn_local_edge *edge = &look->edges[at];
-    uint32_t from = edge->from;
-    uint64_t least = look->expansions[from].least;
-    for (; at < end && edge->from == from; edge++) {
-        crn_local_node *to = crn_local(look, edge->to);
-        uint64_t h = (uint64_t)edge->cost + to->h;
-        at++;
-        if (!to->into) {
-            least = h < least ? h : least;
-            look->overflowed |= h > CAIRN_COST_MAX;
-        } else {
-            edge->next = to->into;
-            to->into = at;
-        }
-    }
-    look->expansions[from].least = (cairn_cost)least;
-    return at;
-}
-
-/* All edges that were kept. */
-static bool lss_link(crn_lookahead *look, uint32_t *work)
-{
-    uint32_t end = crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, (uint32_t)look->edge_count);
-    --*work;
-    while (look->at < end) look->at = lss_link_some(look, look->at, end);
-    return look->at == look->edge_count;
-}
-
 /* Goes on telling those before a node what is known of it, along the edges that lead to it. If that
  * is less than what they knew, they are queued. True when all are told. */
-static bool lss_tell(crn_lookahead *look, cairn_cost behind)
+static inline bool lss_tell(crn_lookahead *look, cairn_cost behind)
 {
     uint32_t at = look->spreading;
-    for (uint32_t i = 0; at != LSS_NO_EDGE && i < CRN_LOOKAHEAD_STEP; i++) {
-        const crn_local_edge *edge = &look->edges[at - 1];
-        cairn_cost *least = &look->expansions[edge->from].least;
+    for (uint32_t i = 0; at != CRN_LOCAL_NONE && i < CRN_LOOKAHEAD_STEP; i++) {
+        const crn_local_edge *edge = &look->edges[at];
+        uint32_t from = look->origins[at / CRN_LOCAL_GROUP];
+        cairn_cost *least = &look->expansions[from].least;
         uint64_t h = (uint64_t)edge->cost + behind;
         at = edge->next;
         if (h >= *least) continue;
         *least = (cairn_cost)h;
-        crn_local_queue_lower(&look->queue, edge->from, h);
+        crn_local_queue_lower(&look->queue, from, h);
     }
     look->spreading = at;
-    return at == LSS_NO_EDGE;
+    return at == CRN_LOCAL_NONE;
 }
 
 /* Every expanded node tells those before it, most of which know better. */
@@ -100,8 +112,8 @@ static bool lss_compare(crn_lookahead *look, uint32_t *work)
 {
     for (; *work && look->at < look->expansion_count; --*work) {
         const crn_local_expansion *expansion = &look->expansions[look->at];
-        uint32_t into = crn_local(look, expansion->number)->into;
-        if (look->spreading == LSS_NO_EDGE && into) look->spreading = into;
+        if (look->spreading == CRN_LOCAL_NONE)
+            look->spreading = crn_local(look, expansion->number)->into;
         if (lss_tell(look, expansion->least)) look->at++;
     }
     return look->at == look->expansion_count;
@@ -111,7 +123,7 @@ static bool lss_compare(crn_lookahead *look, uint32_t *work)
 static bool lss_spread(crn_lookahead *look, uint32_t *work)
 {
     for (; *work; --*work) {
-        if (look->spreading == LSS_NO_EDGE) {
+        if (look->spreading == CRN_LOCAL_NONE) {
             look->at = crn_local_queue_first(&look->queue);
             if (look->at == UINT32_MAX) return true;
             crn_local_queue_drop(&look->queue, look->at);
@@ -126,18 +138,20 @@ static bool lss_spread(crn_lookahead *look, uint32_t *work)
  * some were left out because they cost too much. */
 static bool lss_keep(crn_lookahead *look, uint32_t *work)
 {
-    for (; *work && look->at < look->expansion_count; look->at++, --*work) {
-        const crn_local_expansion *expansion = &look->expansions[look->at];
+    uint32_t end = lss_share(look, work);
+    for (uint32_t at = look->at; at < end; at++) {
+        const crn_local_expansion *expansion = &look->expansions[at];
         if (expansion->least != CAIRN_NO_COST || !look->overflowed)
             crn_lookahead_raise(look, expansion->number, expansion->least);
     }
-    return look->at == look->expansion_count;
+    look->at = end;
+    return end == look->expansion_count;
 }
 
 static bool lss_learn(crn_lookahead *look, uint32_t *work)
 {
     static bool (*const phases[])(crn_lookahead *, uint32_t *) = {
-        lss_mark, lss_empty, lss_link, lss_compare, lss_spread, lss_keep};
+        lss_mark, lss_link, lss_empty, lss_compare, lss_spread, lss_keep};
     while (*work && look->phase < CRN_COUNT(phases)) {
         if (!phases[look->phase](look, work)) {
             if (look->navigator->memory.failed) return false; /* there is no room for the queue */
@@ -145,7 +159,7 @@ static bool lss_learn(crn_lookahead *look, uint32_t *work)
         }
         look->phase++;
         look->at = 0;
-        look->spreading = LSS_NO_EDGE;
+        look->spreading = CRN_LOCAL_NONE;
     }
     return look->phase == CRN_COUNT(phases);
 }

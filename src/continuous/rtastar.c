@@ -27,12 +27,12 @@ static bool rtastar_can_turn_back(const cairn_space *space)
 
 static bool rtastar_learn(crn_lookahead *look, uint32_t *work)
 {
-    uint32_t branch = crn_local(look, look->best)->branch;
+    uint32_t branch = look->branches[look->best];
     if (!look->at) look->second = UINT64_MAX;
     while (*work && look->at < look->node_count) {
-        uint32_t end = crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, (uint32_t)look->node_count);
+        uint32_t end = crn_min_u32(look->at + CRN_LOOKAHEAD_STEP, look->node_count);
         for (; look->at < end; look->at++) {
-            if (crn_local(look, look->at)->branch == branch) continue;
+            if (look->branches[look->at] == branch) continue;
             uint64_t f = crn_lookahead_f(look, look->at);
             if (f < look->second && crn_local_is_open(look, look->at)) look->second = f;
         }
@@ -45,7 +45,8 @@ static bool rtastar_learn(crn_lookahead *look, uint32_t *work)
     return true;
 }
 
-static const crn_lookahead_rule rtastar_rule = {.relative = true, .learn = rtastar_learn};
+static const crn_lookahead_rule rtastar_rule = {
+    .keeps_branches = true, .relative = true, .learn = rtastar_learn};
 
 static cairn_status rtastar_open(cairn_navigator *navigator)
 {

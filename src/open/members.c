@@ -136,14 +136,6 @@ bool crn_members_set(crn_members *members, uint32_t state, uint32_t place)
     return true;
 }
 
-bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more)
-{
-    uint32_t number = crn_members_find(members, state);
-    if (!number) return members_add(members, state, more);
-    crn_members_at(members, number)->place += more;
-    return true;
-}
-
 void crn_members_drop(crn_members *members, uint32_t state)
 {
     if (members->places.of) {

@@ -42,8 +42,6 @@ size_t crn_members_bytes(const crn_members *members); /* peak of this query, of 
 uint32_t crn_members_place(const crn_members *members, uint32_t state);
 /* Notes the place of a state. False if it is new and there is no memory; the scratch remembers. */
 bool crn_members_set(crn_members *members, uint32_t state, uint32_t place);
-/* Adds to the place of a state, which is 0 if it is new: for tables of sums. */
-bool crn_members_add_to(crn_members *members, uint32_t state, uint32_t more);
 /* Forgets a state that is there. */
 void crn_members_drop(crn_members *members, uint32_t state);
 
