@@ -71,6 +71,7 @@ typedef struct crn_desk {
     bool resting;     /* the job is done, but the search knows how its path goes on */
     bool syncs;       /* it brings an index up to date, which the job needs */
     bool holds;       /* the search is over, but there was no room for its answer */
+    uint64_t paid;    /* for the next commit that the pin takes in */
     uint64_t granted; /* units in this round */
     uint64_t used, work;
     uint64_t turn;      /* the last one that it had, and ... */
@@ -248,9 +249,13 @@ cairn_search *crn_pins_search(const crn_desk *desk);
 /* Pins the desk; false = that cannot be. Without memory its job may wait again, or be told so. */
 bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
 
-/* Lets all pins take in what was committed, with at most so many units, until time is over. Returns
- * those used. */
-uint64_t crn_pins_refresh(cairn_service *service, uint64_t units, crn_timer *timer);
+/* Units that a frame has left for pins, and those that it would have without debts. */
+typedef struct crn_pins_budget {
+    uint64_t units, most;
+} crn_pins_budget;
+
+/* Lets all pins take in what was committed, until time is over. Returns the units used. */
+uint64_t crn_pins_refresh(cairn_service *service, const crn_pins_budget *budget, crn_timer *timer);
 
 /* Can the desk go on? */
 bool crn_pins_is_ready(const crn_desk *desk);

@@ -611,7 +611,8 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     service->frame++;
     update_keep_held(service, frame);
     frame->used += crn_survive(service, budget.due, &timer);
-    frame->used += crn_pins_refresh(service, budget.due - frame->used, &timer);
+    crn_pins_budget pins = {budget.due - frame->used, frame->work ? frame->work : UINT64_MAX};
+    frame->used += crn_pins_refresh(service, &pins, &timer);
     while (frame->used < budget.due && update_round(service, frame, &budget, &timer) &&
            timer.left > 0) {
     }
