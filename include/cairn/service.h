@@ -76,15 +76,18 @@ typedef struct cairn_service_share {
      * (see below). In a context without workers the same happens in the same frames, but that
      * update makes the new index itself, which is not a part of its budget. For the first build
      * this changes nothing.
-     * - Planners with CAIRN_BACKGROUND do so themselves.
+     * - On grids planners with CAIRN_BACKGROUND do so themselves.
      * - For all others with an index the service has two copies of the world, each with a planner
      *   like theirs: one serves, the other is brought up to date. Index and world are theirs: this
      *   takes twice the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the
      *   copies and, if the index of the planner is up to date, builds that of the first one. The
      *   planner's own is not used. Clusters that were given to it are not copied. A search under
-     *   way begins again when another index begins to serve.
-     * - This is for grids without links. On graphs, views and worlds of callbacks, and as soon as
-     *   there is a link, such planners sync as if this was 0. */
+     *   way begins again when another index begins to serve; where there are links, and on graphs,
+     *   another one does not begin to serve before searches end that have begun again twice.
+     * - What was committed is read as a part of the budget, 1,024 cells and links a unit, or nodes
+     *   and edges of a graph, of which all are read. Several updates pay for it together if that is
+     *   more than one has left.
+     * - On views and in worlds of callbacks, such planners sync as if this was 0. */
     uint32_t background;
 } cairn_service_share;
 
@@ -278,7 +281,8 @@ typedef struct cairn_frame {
  *   the others begin after it.
  * - What an old index has found while a new one is made (cairn_service_share.background) is checked
  *   in the same way. Where a copy of the world has served, what is wrong is not answered, but
- *   searched in the world as it is, as above.
+ *   searched in the world as it is, as above; or, where there are links, and on graphs, in the next
+ *   copy that serves. What is wrong for the third time there is answered by CAIRN_STALE.
  * - What such a search finds is checked in the world as it is. A path that cannot be walked any
  *   more, and a goal that was out of reach and perhaps is not now, are answered by CAIRN_STALE. For
  *   followed tickets the search is begun again instead.
@@ -307,6 +311,9 @@ typedef struct cairn_service_use {
     /* not a part of `bytes`: copies of the world, and their indexes, that planners have for the
      * background (cairn_service_share), when one of them began to serve last */
     size_t copy_bytes;
+    /* syncs in the background for which there was no memory, so far: the old index serves on, and
+     * the next update tries again */
+    uint64_t failed_syncs;
 } cairn_service_use;
 CAIRN_API cairn_service_use cairn_service_usage(const cairn_service *service);
 

@@ -1,5 +1,6 @@
 /* service.c: the life of a path service and its planners. See service.h. */
 #include "game/service.h"
+#include "world/grid_space.h"
 
 enum { SERVICE_SLICE = 256, SERVICE_AGEING = 30, SERVICE_SEARCHES = 4 };
 
@@ -86,10 +87,12 @@ static bool service_make_desks(cairn_service *service, crn_service_planner *p)
     return true;
 }
 
-/* Planners that cannot sync in the background themselves get twins for it. */
+/* Planners that cannot sync in the background themselves get twins for it. Those that can do so
+ * only on grids. */
 static bool service_make_background(crn_service_planner *p, uint32_t frames)
 {
-    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND;
+    const cairn_space *space = p->planner->space;
+    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND && crn_grid_space_of(space);
     bool twins = frames && !itself && crn_twins_are_possible(p->planner);
     if (itself || twins) p->background = frames;
     if (twins) p->twins = crn_twins_create(p->planner);
@@ -153,7 +156,9 @@ cairn_service_use cairn_service_usage(const cairn_service *service)
     use.frames = service->frame;
     use.bytes = service_bytes(service, &use.searches);
     if (use.bytes > use.peak_bytes) use.peak_bytes = use.bytes;
-    for (uint32_t i = 0; i < service->planner_count; i++)
+    for (uint32_t i = 0; i < service->planner_count; i++) {
         use.copy_bytes += crn_twins_bytes(service->planners[i].twins);
+        use.failed_syncs += service->planners[i].failed;
+    }
     return use;
 }

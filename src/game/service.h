@@ -39,6 +39,7 @@ typedef struct crn_job {
     uint8_t restarts; /* after commits, up to CRN_PIN_RESTARTS ... */
     uint8_t lost;     /* ... and pins that were lost */
     uint64_t missed;  /* the last version of the world for which there was no memory to pin it */
+    uint64_t wrong;   /* what was found in this version, less 1, is wrong by now; 0 = nothing */
     uint64_t due;     /* in which frame it should be served */
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
@@ -101,7 +102,10 @@ typedef struct crn_service_planner {
     bool needed;     /* somebody did when it was looked at last */
     uint32_t late;   /* commits since it was up to date, while somebody needed it */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
-    crn_twins *twins;    /* that serve for it; NULL = it does itself */
+    uint64_t failed;     /* of them, without memory */
+    crn_twins *twins;    /* that serve for it; NULL = it does itself, ... */
+    uint64_t paid;       /* ... units for what they are going to read, ... */
+    uint64_t tried;      /* ... and the frame in which they began to, or could not */
     crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
     crn_watch watch;     /* over the paths that are walked, ... */
@@ -205,9 +209,17 @@ bool crn_timer_look(crn_timer *timer);
 /* ---- indexes (service_indexes.c) ---- */
 
 /* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
- * has the most urgent job that does. Returns units that were used: a sync that was to be done in
- * the background, and cannot be. */
-uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner, cairn_frame *frame);
+ * has the most urgent job that does. Returns units that were used, of so many that are left: for
+ * reading what twins need, or, above them, for a sync that was to be done in the background and
+ * cannot be. */
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner, uint64_t left,
+                          cairn_frame *frame);
+
+/* What a twin has found for the job of a desk is wrong by now, and the world cannot be pinned: it
+ * waits until another index serves. If that happens too often, it is told so. */
+void crn_indexes_await(cairn_service *service, const crn_service_planner *planner, crn_desk *desk);
+bool crn_indexes_awaits(const cairn_service *service, const crn_service_planner *planner,
+                        const crn_desk *desk);
 
 /* The planner whose index serves. */
 cairn_planner *crn_indexes_planner(const crn_service_planner *planner);
