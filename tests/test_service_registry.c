@@ -251,6 +251,36 @@ static void registry_serves_meanwhile(const cairn_algorithm *a)
     }
 }
 
+/* Whatever the planner, if its index was built before: no frame takes more than its budget. */
+static void registry_keeps_to_the_budget(const cairn_algorithm *a)
+{
+    cairn_service_share share = {.background = CAIRN_SHARE_AUTO};
+    for (uint32_t linked = 0; linked < 2; linked++) {
+        if (linked && cairn_algorithm_support(a, CAIRN_FEATURE_LINKS) == CAIRN_REFUSED) continue;
+        registry_office r = registry_open(a, 0, NULL);
+        uint32_t number;
+        cairn_service_destroy(r.o.service); /* another one, with the index that there is now */
+        CHECK_OK(cairn_planner_sync(r.o.planners[0], NULL, NULL));
+        CHECK_OK(cairn_service_create(r.o.context, NULL, &r.o.service));
+        CHECK_OK(cairn_service_add(r.o.service, r.o.planners[0], &share, &number));
+        r.linked = linked;
+        registry_serve(&r, EDITS);
+        registry_serve(&r, EDITS);
+        assert_int_equal(r.above, 0);
+        bool divided = a->flags & (CAIRN_SLICES | CAIRN_BACKGROUND);
+        CHECK(!cairn_service_usage(r.o.service).copy_bytes ==
+                  (divided || !(a->flags & CAIRN_NEEDS_INDEX)),
+              "%s", a->name);
+        registry_close(&r);
+    }
+}
+
+static void no_frame_takes_more_than_its_budget(void **state)
+{
+    (void)state;
+    each_algorithm(registry_keeps_to_the_budget);
+}
+
 /* The same where there are links, which come and go. */
 static void registry_serves_with_links(const cairn_algorithm *a)
 {
@@ -557,6 +587,7 @@ int main(void)
         cmocka_unit_test(every_planner_serves),
         cmocka_unit_test(every_index_serves_while_a_new_one_is_made),
         cmocka_unit_test(every_index_serves_where_links_change),
+        cmocka_unit_test(no_frame_takes_more_than_its_budget),
         cmocka_unit_test(reasons_are_those_of_now),
         cmocka_unit_test(forgotten_commits_are_read_from_the_world),
         cmocka_unit_test(every_index_counts),

@@ -65,6 +65,9 @@ CAIRN_API void cairn_service_destroy(cairn_service *service);
 
 #define CAIRN_SERVICE_PLANNERS 64u /* at most in one service */
 
+/* For cairn_service_share.background. */
+#define CAIRN_SHARE_AUTO UINT32_MAX
+
 /* How a planner serves. Zero means default in every field. */
 typedef struct cairn_service_share {
     uint32_t searches; /* that may be under way at a time, up to 64; 0 = 4 */
@@ -76,7 +79,11 @@ typedef struct cairn_service_share {
      * (see below). In a context without workers the same happens in the same frames, but that
      * update makes the new index itself, which is not a part of its budget. For the first build
      * this changes nothing.
-     * - On grids planners with CAIRN_BACKGROUND do so themselves.
+     * - CAIRN_SHARE_AUTO: 15 for planners whose index cannot be divided (without CAIRN_SLICES), a
+     *   quarter of a second at 60 updates in a second, and 0 for all others. So no frame takes more
+     *   than its budget, whatever the planner. It is not the default, since 0 takes no memory for
+     *   copies, nor time for them in cairn_service_add, and nothing that is not in the budget.
+     * - On grids planners with CAIRN_BACKGROUND do so themselves, unless too much has changed.
      * - For all others with an index the service has two copies of the world, each with a planner
      *   like theirs: one serves, the other is brought up to date. Index and world are theirs: this
      *   takes twice the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the
@@ -223,12 +230,12 @@ typedef double cairn_clock_function(void *user);
 /* One frame. The caller gives the budget. */
 typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
-     * brought up to date and that cannot be divided: without CAIRN_SLICES, or within a piece of the
-     * index (a cluster of hpa). What it takes above this is a debt. Each frame pays back up to half
-     * of this (of `soft`, if that is given), and uses no more than the rest. Until all is paid, an
-     * index without CAIRN_SLICES is brought up to date only for requests whose time has come (see
-     * `soft`). So n frames in a row take at most n times this, and the debt they leave. In the
-     * background indexes take nothing of it (cairn_service_share). */
+     * brought up to date and that cannot be divided: without CAIRN_SLICES. With CAIRN_SHARE_AUTO
+     * (cairn_service_share.background) that happens only to build it for the first time. What it
+     * takes above this is a debt. Each frame pays back up to half of this (of `soft`, if that is
+     * given), and uses no more than the rest. Until all is paid, such an index is brought up to
+     * date only for requests whose time has come (see `soft`). So n frames in a row take at most n
+     * times this, and the debt they leave. In the background indexes take nothing of it. */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and

@@ -2,7 +2,7 @@
 #include "game/service.h"
 #include "world/grid_space.h"
 
-enum { SERVICE_SLICE = 256, SERVICE_AGEING = 30, SERVICE_SEARCHES = 4 };
+enum { SERVICE_SLICE = 256, SERVICE_AGEING = 30, SERVICE_SEARCHES = 4, SERVICE_BACKGROUND = 15 };
 
 cairn_status cairn_service_create(cairn_context *context, const cairn_service_options *options,
                                   cairn_service **out)
@@ -93,6 +93,8 @@ static bool service_make_background(crn_service_planner *p, uint32_t frames)
 {
     const cairn_space *space = p->planner->space;
     bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND && crn_grid_space_of(space);
+    const crn_index_functions *index = p->planner->algorithm->index;
+    if (frames == CAIRN_SHARE_AUTO) frames = index && !index->slices ? SERVICE_BACKGROUND : 0;
     bool twins = frames && !itself && crn_twins_are_possible(p->planner);
     if (itself || twins) p->background = frames;
     if (twins) p->twins = crn_twins_create(p->planner);
