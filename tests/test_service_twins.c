@@ -185,6 +185,8 @@ static void city_check(city *c, const cairn_request *request, const cairn_path *
     if (path->status == CAIRN_FOUND) {
         assert_true(cairn_path_valid(c->o.space, path, NULL, NULL, NULL));
         assert_true(path->cost >= best && path->nodes[0] == request->from);
+        double length = path->cost / cairn_graph_unit(c->graph);
+        assert_true(path->length > length - 1e-6 && path->length < length + 1e-6);
         assert_true((path->version != cairn_space_version(c->o.space)) == old);
         assert_true(!old || path->suboptimality_bound == 0);
         if (!old && cairn_planner_optimal(c->o.planners[0])) CHECK(path->cost == best, "%s", name);

@@ -286,10 +286,11 @@ void crn_answer_drop(cairn_service *service, crn_job *job);
 /* The same, but while its ticket is being told it stays until that is over. */
 void crn_answer_give_up(cairn_service *service, crn_job *job);
 
-/* What was found in an older world, as it is worth in the present one: a path costs what it costs
- * now, and where there is no path the status says why there is none now. What does not hold any
- * more becomes CAIRN_STALE. */
-void crn_answer_check(const cairn_service *service, const crn_job *job, cairn_path *out);
+/* What was found in an older world, of which this is a space, as it is worth in the present one: a
+ * path costs what it costs now, and where there is no path the status says why there is none now.
+ * What does not hold any more becomes CAIRN_STALE. */
+void crn_answer_check(const cairn_service *service, const crn_job *job, const cairn_space *then,
+                      cairn_path *out);
 
 /* Frees all blocks that are not in use. */
 void crn_answers_trim(cairn_service *service);

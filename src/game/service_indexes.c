@@ -77,8 +77,11 @@ bool crn_indexes_awaits(const cairn_service *service, const crn_service_planner 
     return service->jobs[desk->job].wrong == crn_twins_version(p->twins) + 1;
 }
 
-static void indexes_refuse_one(cairn_service *service, uint32_t index)
+/* A job that waits for another index has done so in vain. */
+static void indexes_miss(cairn_service *service, uint32_t index)
 {
+    enum { MISSED = 2 }; /* so often, before it is told so */
+    if (service->jobs[index].lost++ < MISSED) return;
     crn_service_put_back(service, index);
     crn_service_refuse(service, index, CAIRN_STALE);
     if (service->jobs[index].follow != CRN_SERVICE_NONE)
@@ -87,11 +90,10 @@ static void indexes_refuse_one(cairn_service *service, uint32_t index)
 
 void crn_indexes_await(cairn_service *service, const crn_service_planner *p, crn_desk *desk)
 {
-    enum { WRONG = 2 }; /* so often what is found for a request may be wrong */
     crn_job *job = &service->jobs[desk->job];
     desk->holds = job->begun = job->more = false;
     job->wrong = crn_twins_version(p->twins) + 1;
-    if (job->lost++ >= WRONG) indexes_refuse_one(service, desk->job);
+    indexes_miss(service, desk->job);
 }
 
 /* The search of a desk began in a world that serves no more: it begins again, the second time as
@@ -143,13 +145,13 @@ static bool indexes_is_held(const cairn_service *service, const crn_service_plan
     return false;
 }
 
-/* Without memory for another index: those that wait for it get no answer. */
+/* There is no memory for another index, on which some wait. */
 static void indexes_give_up(cairn_service *service, crn_service_planner *p)
 {
     p->failed++;
     for (uint32_t i = 0; i < p->desk_count; i++) {
         const crn_desk *desk = &p->desks[i];
-        if (crn_indexes_awaits(service, p, desk)) indexes_refuse_one(service, desk->job);
+        if (crn_indexes_awaits(service, p, desk)) indexes_miss(service, desk->job);
     }
 }
 
@@ -193,7 +195,7 @@ static bool indexes_twin_result(const cairn_service *service, const crn_service_
 {
     out->version = crn_twins_version(p->twins);
     if (!crn_twins_are_old(p->twins)) return false;
-    crn_answer_check(service, job, out);
+    crn_answer_check(service, job, crn_twins_planner(p->twins)->space, out);
     return true;
 }
 

@@ -117,6 +117,6 @@ bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_p
 {
     *out = *crn_pin_path(desk->pin);
     if (!crn_pin_is_old(desk->pin)) return false;
-    crn_answer_check(service, &service->jobs[desk->job], out);
+    crn_answer_check(service, &service->jobs[desk->job], crn_pin_search(desk->pin)->space, out);
     return true;
 }
