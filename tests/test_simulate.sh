@@ -111,7 +111,7 @@ ok "turns are not left out as they should be"
 
 # ---- paths from a service: the same for any number of threads; budgets hold; every step is right ----
 busy="maps/rooms.map --service --agents 40 --goals 3 --edits 12 --edit-ahead 9 --edit-share 50 --edit-life 40"
-for algorithm in astar jps hpa mm theta alt; do
+for algorithm in astar jps hpa mm theta; do
     "$program" algorithms | grep -q "^$algorithm " || continue
     # shellcheck disable=SC2086 # words
     run 0 $busy -a $algorithm --work 2000 --json
@@ -128,8 +128,12 @@ for algorithm in astar jps hpa mm theta alt; do
     untimed | cmp -s - "$algorithm.json"
     ok "with three threads it is not the same"
 done
-# what cannot be divided takes more if it is made within turns, and then it is said
+# what cannot be divided is made beside the turns; within turns it takes more, and then it is said
 if "$program" algorithms | grep -q "^alt "; then
+    run 0 maps/rooms.map --service --agents 5 --goals 2 --edits 12 --edit-life 40 -a alt --work 2000 --json
+    is over_budget 0 && is undivided 0 && is illegal 0 && is false_reasons 0
+    above outdated 3
+    above copy_bytes 99999
     # shellcheck disable=SC2086
     run 0 $busy -a alt --work 2000 --no-background --json
     above over_budget 0

@@ -131,7 +131,8 @@ typedef struct crn_mm_job {
     uint32_t level;
     size_t at;        /* how far the stage is */
     uint64_t left;    /* units of work, ... */
-    bool waits;       /* ... which the next piece needs more of */
+    bool waits;       /* ... which the next piece needs more of: ... */
+    uint64_t saved;   /* ... those that the last slice has left for it */
     bool whole;       /* a build */
     bool built;       /* begun as one */
     bool busy;        /* begun, and not done */

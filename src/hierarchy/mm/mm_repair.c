@@ -492,7 +492,8 @@ static cairn_status sectors_next(crn_mm_job *job)
     return crn_progress(job->progress, job->total, job->total) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
-/* Subtracts what it takes from *work. */
+/* Subtracts what it takes from *work. What was saved is for one piece: after a commit that may be
+ * another one, which takes less, and the rest is lost. */
 static cairn_status sectors_step(crn_mm_job *job, uint64_t *work)
 {
     static cairn_status (*const stages[])(crn_mm_job *) = {
@@ -500,6 +501,7 @@ static cairn_status sectors_step(crn_mm_job *job, uint64_t *work)
         sectors_labels_on, sectors_changed_on, sectors_marked_on, sectors_moved_on,
         sectors_counts_on, sectors_paths_on,   sectors_most_on,   crn_mm_find_doors_on};
     cairn_status status = CAIRN_RUNNING;
+    uint64_t granted = *work - (job->saved < *work ? job->saved : *work);
     job->left = *work;
     job->waits = false;
     while (job->left && !job->waits && status == CAIRN_RUNNING) {
@@ -507,9 +509,11 @@ static cairn_status sectors_step(crn_mm_job *job, uint64_t *work)
         crn_mm_stage stage = job->stage;
         status = stages[stage](job);
         job->left -= job->left == before && !job->waits;
+        if (!job->waits && job->left > granted) job->left = granted;
         if (status == CAIRN_OK) status = sectors_next(job);
     }
     *work = job->left;
+    job->saved = status == CAIRN_RUNNING ? job->left : 0;
     return status;
 }
 
