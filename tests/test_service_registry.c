@@ -267,7 +267,7 @@ static void registry_keeps_to_the_budget(const cairn_algorithm *a)
         registry_serve(&r, EDITS);
         registry_serve(&r, EDITS);
         assert_int_equal(r.above, 0);
-        bool divided = a->flags & (CAIRN_SLICES | CAIRN_BACKGROUND);
+        bool divided = a->flags & CAIRN_SLICES;
         CHECK(!cairn_service_usage(r.o.service).copy_bytes ==
                   (divided || !(a->flags & CAIRN_NEEDS_INDEX)),
               "%s", a->name);

@@ -83,7 +83,8 @@ typedef struct cairn_service_share {
      *   quarter of a second at 60 updates in a second, and 0 for all others. So no frame takes more
      *   than its budget, whatever the planner. It is not the default, since 0 takes no memory for
      *   copies, nor time for them in cairn_service_add, and nothing that is not in the budget.
-     * - On grids planners with CAIRN_BACKGROUND do so themselves, unless too much has changed.
+     * - On grids planners with CAIRN_BACKGROUND do so themselves, but not with CAIRN_SHARE_AUTO:
+     *   where too much has changed, they sync within the update.
      * - For all others with an index the service has two copies of the world, each with a planner
      *   like theirs: one serves, the other is brought up to date. Index and world are theirs: this
      *   takes twice the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the

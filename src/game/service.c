@@ -88,11 +88,12 @@ static bool service_make_desks(cairn_service *service, crn_service_planner *p)
 }
 
 /* Planners that cannot sync in the background themselves get twins for it. Those that can do so
- * only on grids. */
+ * only on grids, and not always: then within a frame. */
 static bool service_make_background(crn_service_planner *p, uint32_t frames)
 {
     const cairn_space *space = p->planner->space;
-    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND && crn_grid_space_of(space);
+    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND &&
+                  crn_grid_space_of(space) && frames != CAIRN_SHARE_AUTO;
     const crn_index_functions *index = p->planner->algorithm->index;
     if (frames == CAIRN_SHARE_AUTO) frames = index && !index->slices ? SERVICE_BACKGROUND : 0;
     bool twins = frames && !itself && crn_twins_are_possible(p->planner);
