@@ -673,6 +673,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_service_life.c
     tests/test_service_pins.c
     tests/test_service_registry.c
+    tests/test_service_twins.c
     tests/test_share.c
     tests/test_size.c
     tests/test_slices.c

@@ -21,7 +21,7 @@ typedef struct simulate_options {
         seed, drain, fps, speed, arrivals, budget, soft, searches, memory, search_memory, threads,
         obstacles, background;
     profile_options profile;
-    bool unknown, service, processor, json;
+    bool unknown, service, processor, within, json;
 } simulate_options;
 
 #define SIMULATE_COUNT(name, value, help, member, least, most) \
@@ -81,9 +81,13 @@ static const arg_flag simulate_flags[] = {
     SIMULATE_COUNT("memory", "KB", "hard limit for the service (none)", memory, 1, 1u << 30),
     SIMULATE_COUNT("search-memory", "KB", "hard limit for each search (an eighth of it for all)",
                    search_memory, 1, 1u << 30),
-    SIMULATE_COUNT("background", "N",
-                   "an index is synced beside the turns, and serves N later (within them)",
-                   background, 1, SIMULATE_TURNS_MAX),
+    SIMULATE_COUNT(
+        "background", "N",
+        "an index is synced beside the turns, and serves N later (with --work: 15, if it "
+        "cannot be divided)",
+        background, 1, SIMULATE_TURNS_MAX),
+    FLAG_SWITCH("no-background", "all indexes are synced within turns, which may take more than W",
+                offsetof(simulate_options, within)),
     FLAG_TEXT("shortcuts", "WHEN", "never, possible or always: when one is looked for (possible)",
               offsetof(simulate_options, shortcuts)),
     SIMULATE_COUNT("obstacles", "N",
@@ -197,6 +201,7 @@ static const char *simulate_alone(const simulate_options *o)
            : o->memory        ? "--memory"
            : o->search_memory ? "--search-memory"
            : o->background    ? "--background"
+           : o->within        ? "--no-background"
            : o->shortcuts     ? "--shortcuts"
            : o->obstacles     ? "--obstacles"
                               : NULL;
@@ -218,6 +223,8 @@ static int simulate_check_service(const simulate_job *job)
     if (speed > fps)
         return complain_usage(job->self, "--speed %u needs more turns in a second than --fps %u",
                               speed, fps);
+    if (o->background && o->within)
+        return complain_usage(job->self, "--background does not go with --no-background");
     if (o->drain && !o->turns)
         return complain_usage(job->self, "--drain needs --turns N, after which it begins");
     if (o->soft && o->soft >= o->work)
@@ -262,6 +269,14 @@ static int simulate_check(const simulate_job *job)
     return end;
 }
 
+/* With units of work no turn is to take more than it may. A budget of time needs threads for that,
+ * and its turns say themselves how long they take. */
+static uint32_t simulate_background(const simulate_options *o)
+{
+    bool chosen = o->background || o->within || !o->work || o->budget;
+    return chosen ? o->background : CAIRN_SHARE_AUTO;
+}
+
 static int simulate_prepare(simulate_job *job)
 {
     const simulate_options *o = job->options;
@@ -288,7 +303,7 @@ static int simulate_prepare(simulate_job *job)
                           .budget_us = o->budget,
                           .soft = o->soft,
                           .searches = o->searches,
-                          .background = o->background,
+                          .background = simulate_background(o),
                           .byte_limit = (size_t)o->memory * 1024,
                           .search_bytes = (size_t)o->search_memory * 1024,
                           .shortcuts = CAIRN_SHORTCUTS_POSSIBLE,

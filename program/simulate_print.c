@@ -136,6 +136,7 @@ static void print_json_service(json *j, const simulate_run *run)
     json_integer(j, "refused", (int64_t)run->use.refused);
     json_integer(j, "shared", (int64_t)run->use.shared);
     json_integer(j, "copy_bytes", (int64_t)run->use.copy_bytes);
+    json_integer(j, "failed_syncs", (int64_t)run->use.failed_syncs);
     json_number(j, "bytes_mean", print_rounded(run->use.mean_bytes));
     json_number(j, "bytes_deviation", print_rounded(sqrt(run->use.variance_bytes)));
 }
@@ -215,8 +216,9 @@ static void print_service(const simulate_run *run)
            text_count(run->sums.most_work, b));
     if (run->over_budget)
         printf("             %s turns took more than they may: %s units of indexes that cannot be "
-               "divided\n",
-               text_count(run->over_budget, a), text_count(run->undivided, b));
+               "divided%s\n",
+               text_count(run->over_budget, a), text_count(run->undivided, b),
+               run->setup->background ? "" : " (try: --background 15)");
 }
 
 static void print_memory(const simulate_run *run)
@@ -229,6 +231,12 @@ static void print_memory(const simulate_run *run)
     else
         printf("  memory     %s an agent, at most %s; %s in all\n", text_bytes(run->agent_bytes, a),
                text_bytes(run->agent_bytes_most, b), text_bytes(run->peak_bytes, c));
+    if (run->use.copy_bytes)
+        printf("             %s for copies of the world and their indexes, made beside the turns\n",
+               text_bytes(run->use.copy_bytes, a));
+    if (run->use.failed_syncs)
+        printf("             %s times there was no memory for a new index: the old one served on\n",
+               text_count(run->use.failed_syncs, a));
 }
 
 static void print_faults(const simulate_run *run)

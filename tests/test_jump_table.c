@@ -297,10 +297,13 @@ static void finish_in_slices(kit *k, crn_jump_table *table, uint64_t *since, sce
     const crn_grid_space *space = crn_grid_space_of(k->space);
     cairn_status status = CAIRN_RUNNING;
     uint32_t commits = scene_random(rng, 6), most = scene_random(rng, 2) ? 40 : 6000;
+    uint64_t cells = 0; /* what a step leaves belongs to the next one */
     while (status == CAIRN_RUNNING) {
-        uint64_t cells = 1 + scene_random(rng, most);
+        cells += 1 + scene_random(rng, most);
+        uint64_t before = cells;
         status = crn_jump_table_step(table, space, &cells, NULL);
-        CHECK(status == CAIRN_OK || (status == CAIRN_RUNNING && !cells), "it stops early");
+        CHECK(cells <= before, "it takes more than there is");
+        CHECK(status == CAIRN_OK || (status == CAIRN_RUNNING && cells < 2048), "it stops early");
         if (!commits || scene_random(rng, 30)) continue;
         commits--;
         uint64_t seed = rng->state;
@@ -310,7 +313,7 @@ static void finish_in_slices(kit *k, crn_jump_table *table, uint64_t *since, sce
             if (status == CAIRN_RUNNING) {
                 crn_jump_table_repair_begin(table, space, *since);
                 *since = cairn_grid_version(k->grid);
-                cells = 1 + scene_random(rng, most);
+                cells += 1 + scene_random(rng, most);
                 status = crn_jump_table_step(table, space, &cells, NULL);
             }
             change_some(k, rng);

@@ -488,7 +488,7 @@ static void a_flood_of_requests_leaves_room_for_answers(void **state)
     (void)state;
     cairn_ticket tickets[2000];
     cairn_service_share share = {.searches = 1, .search_bytes = 100000};
-    for (size_t limit = 124000; limit < 260000; limit += 1400) {
+    for (size_t limit = 126000; limit < 260000; limit += 1400) {
         cairn_service_options options = {.byte_limit = limit};
         office o = office_open(scene_blank("blank", 40, 40), plain_context(0), NULL, 0, &options);
         scene_rng rng = {limit};

@@ -134,7 +134,7 @@ static void an_index_that_nobody_needs_is_not_late(void **state)
         cairn_ticket ticket = ask(&o, &request);
         if (round % 2) edit(&o, &rng, 0, 0, SIDE); /* in the same frame */
         for (uint32_t frames = 0; cairn_service_answer(o.service, ticket, NULL) == CAIRN_RUNNING;) {
-            assert_int_equal(update(&o, 500).pinned, 0);
+            assert_int_equal(update(&o, 20000).pinned, 0);
             assert_true(++frames < 100);
         }
         CHECK_STATUS(cairn_planner_state(o.planners[0]), CAIRN_OK);
@@ -202,6 +202,41 @@ static void pinned_searches_see_the_world_as_it_was(void **state)
     CHECK_STATUS(status, CAIRN_FOUND);
     assert_true(version && path->version == version && version < cairn_space_version(o.space));
     assert_true(path->count == 2 && path->cost == 48 * 5741 && path->suboptimality_bound == 0);
+    office_close(&o);
+}
+
+/* Debts leave frames less than a commit costs the search that is pinned. They pay for it together,
+ * and it goes on in the world where it was pinned. */
+static void debts_do_not_throw_pinned_searches_back(void **state)
+{
+    (void)state;
+    enum { SOFT = 8, WORK = 200, BETWEEN = 7 };
+    static const char *const specs[] = {"dijkstra"};
+    office o = office_open(scene_blank("halves", SIDE, SIDE), plain_context(0), specs, 1, NULL);
+    const cairn_node from = 60 * SIDE + 2;
+    cairn_ticket ticket =
+        ask(&o, &(cairn_request){.from = from, .to = from + 48, .priority = CAIRN_PRIORITIES - 1});
+    for (bool pinned = false; !pinned; touch(&o, from)) pinned = update(&o, WORK).pinned != 0;
+    uint64_t version = cairn_space_version(o.space) - 1, used = 0, frames = 0;
+    for (int32_t y = 0; y < SIDE; y++) { /* nearly all cells: a commit costs 15 units then */
+        for (int32_t x = 0; x < SIDE; x++) CHECK_OK(cairn_grid_set_layer(o.grid, x, y, 2));
+        if (y % 10 != 9) continue;
+        CHECK_OK(cairn_grid_commit(o.grid));
+        cairn_frame frame = update(&o, 20);
+        CHECK(frame.pinned + frame.restarts == 0, "row %d: %u %u", y, frame.pinned, frame.restarts);
+    }
+    while (cairn_service_answer(o.service, ticket, NULL) == CAIRN_RUNNING) {
+        cairn_frame frame = {.work = WORK, .soft = SOFT};
+        CHECK_OK(cairn_service_update(o.service, &frame));
+        assert_int_equal(frame.pinned + frame.restarts, 0);
+        assert_true(frame.used <= (frames ? SOFT : WORK)); /* the rest is always owed */
+        used += frame.used;
+        if (frames++ % BETWEEN == 0) touch(&o, from);
+        assert_true(frames < 2000);
+    }
+    const cairn_path *path;
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+    assert_true(path->version == version && path->cost == 48 * 5741 && used > 2000);
     office_close(&o);
 }
 
@@ -611,6 +646,7 @@ int main(void)
         cmocka_unit_test(an_index_that_nobody_needs_is_not_late),
         cmocka_unit_test(pinned_searches_do_not_need_the_index),
         cmocka_unit_test(pinned_searches_see_the_world_as_it_was),
+        cmocka_unit_test(debts_do_not_throw_pinned_searches_back),
         cmocka_unit_test(pinned_searches_come_one_after_the_other),
         cmocka_unit_test(pinned_searches_pass_what_was_not_there),
         cmocka_unit_test(goals_out_of_reach_may_be_in_reach_by_now),

@@ -213,11 +213,12 @@ CAIRN_API cairn_status cairn_planner_sync_end(cairn_planner *planner, bool wait,
                                               cairn_error *error);
 
 /* Brings the index up to date in slices of work, for games with a little time in every frame. Does
- * about `work` units (cairn_metrics.work) and continues with the next call.
+ * at most `work` units (cairn_metrics.work) and continues with the next call.
  * - CAIRN_RUNNING: there is more to do. CAIRN_OK: the index is up to date.
  * - It builds an index where there is none, and else repairs it.
- * - `hpa` does not divide its steps: it finishes the cluster that it has begun, even if that takes
- *   more work. `jps-plus` exceeds `work` by no more than 32 units.
+ * - A piece that is larger than `work` is paid for by several calls, which do nothing else: those
+ *   before it (`jps-plus`, `mm` and `dbastar`: up to 32 units), or those behind it (`hpa`: a search
+ *   of a cluster).
  * - The index is unfinished meanwhile: searches answer CAIRN_STALE or CAIRN_NOT_BUILT.
  * - Commits made meanwhile are taken into account by the next call.
  * - cairn_planner_sync does the rest at once. cairn_planner_build begins again.

@@ -65,6 +65,9 @@ CAIRN_API void cairn_service_destroy(cairn_service *service);
 
 #define CAIRN_SERVICE_PLANNERS 64u /* at most in one service */
 
+/* For cairn_service_share.background. */
+#define CAIRN_SHARE_AUTO UINT32_MAX
+
 /* How a planner serves. Zero means default in every field. */
 typedef struct cairn_service_share {
     uint32_t searches; /* that may be under way at a time, up to 64; 0 = 4 */
@@ -76,15 +79,23 @@ typedef struct cairn_service_share {
      * (see below). In a context without workers the same happens in the same frames, but that
      * update makes the new index itself, which is not a part of its budget. For the first build
      * this changes nothing.
-     * - Planners with CAIRN_BACKGROUND do so themselves.
+     * - CAIRN_SHARE_AUTO: 15 for planners whose index cannot be divided (without CAIRN_SLICES), a
+     *   quarter of a second at 60 updates in a second, and 0 for all others. So no frame takes more
+     *   than its budget, whatever the planner. It is not the default, since 0 takes no memory for
+     *   copies, nor time for them in cairn_service_add, and nothing that is not in the budget.
+     * - On grids planners with CAIRN_BACKGROUND do so themselves, but not with CAIRN_SHARE_AUTO:
+     *   where too much has changed, they sync within the update.
      * - For all others with an index the service has two copies of the world, each with a planner
      *   like theirs: one serves, the other is brought up to date. Index and world are theirs: this
      *   takes twice the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the
      *   copies and, if the index of the planner is up to date, builds that of the first one. The
      *   planner's own is not used. Clusters that were given to it are not copied. A search under
-     *   way begins again when another index begins to serve.
-     * - This is for grids without links. On graphs, views and worlds of callbacks, and as soon as
-     *   there is a link, such planners sync as if this was 0. */
+     *   way begins again when another index begins to serve; where there are links, and on graphs,
+     *   another one does not begin to serve before searches end that have begun again twice.
+     * - What was committed is read as a part of the budget, 1,024 cells and links a unit, or nodes
+     *   and edges of a graph, of which all are read. Several updates pay for it together if that is
+     *   more than one has left.
+     * - On views and in worlds of callbacks, such planners sync as if this was 0. */
     uint32_t background;
 } cairn_service_share;
 
@@ -220,12 +231,12 @@ typedef double cairn_clock_function(void *user);
 /* One frame. The caller gives the budget. */
 typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
-     * brought up to date and that cannot be divided: without CAIRN_SLICES, or within a piece of the
-     * index (a cluster of hpa). What it takes above this is a debt. Each frame pays back up to half
-     * of this (of `soft`, if that is given), and uses no more than the rest. Until all is paid, an
-     * index without CAIRN_SLICES is brought up to date only for requests whose time has come (see
-     * `soft`). So n frames in a row take at most n times this, and the debt they leave. In the
-     * background indexes take nothing of it (cairn_service_share). */
+     * brought up to date and that cannot be divided: without CAIRN_SLICES. With CAIRN_SHARE_AUTO
+     * (cairn_service_share.background) that happens only to build it for the first time. What it
+     * takes above this is a debt. Each frame pays back up to half of this (of `soft`, if that is
+     * given), and uses no more than the rest. Until all is paid, such an index is brought up to
+     * date only for requests whose time has come (see `soft`). So n frames in a row take at most n
+     * times this, and the debt they leave. In the background indexes take nothing of it. */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and
@@ -278,7 +289,8 @@ typedef struct cairn_frame {
  *   the others begin after it.
  * - What an old index has found while a new one is made (cairn_service_share.background) is checked
  *   in the same way. Where a copy of the world has served, what is wrong is not answered, but
- *   searched in the world as it is, as above.
+ *   searched in the world as it is, as above; or, where there are links, and on graphs, in the next
+ *   copy that serves. What is wrong for the third time there is answered by CAIRN_STALE.
  * - What such a search finds is checked in the world as it is. A path that cannot be walked any
  *   more, and a goal that was out of reach and perhaps is not now, are answered by CAIRN_STALE. For
  *   followed tickets the search is begun again instead.
@@ -307,6 +319,9 @@ typedef struct cairn_service_use {
     /* not a part of `bytes`: copies of the world, and their indexes, that planners have for the
      * background (cairn_service_share), when one of them began to serve last */
     size_t copy_bytes;
+    /* syncs in the background for which there was no memory, so far: the old index serves on, and
+     * the next update tries again */
+    uint64_t failed_syncs;
 } cairn_service_use;
 CAIRN_API cairn_service_use cairn_service_usage(const cairn_service *service);
 

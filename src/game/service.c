@@ -1,7 +1,8 @@
 /* service.c: the life of a path service and its planners. See service.h. */
 #include "game/service.h"
+#include "world/grid_space.h"
 
-enum { SERVICE_SLICE = 256, SERVICE_AGEING = 30, SERVICE_SEARCHES = 4 };
+enum { SERVICE_SLICE = 256, SERVICE_AGEING = 30, SERVICE_SEARCHES = 4, SERVICE_BACKGROUND = 15 };
 
 cairn_status cairn_service_create(cairn_context *context, const cairn_service_options *options,
                                   cairn_service **out)
@@ -86,10 +87,15 @@ static bool service_make_desks(cairn_service *service, crn_service_planner *p)
     return true;
 }
 
-/* Planners that cannot sync in the background themselves get twins for it. */
+/* Planners that cannot sync in the background themselves get twins for it. Those that can do so
+ * only on grids, and not always: then within a frame. */
 static bool service_make_background(crn_service_planner *p, uint32_t frames)
 {
-    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND;
+    const cairn_space *space = p->planner->space;
+    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND &&
+                  crn_grid_space_of(space) && frames != CAIRN_SHARE_AUTO;
+    const crn_index_functions *index = p->planner->algorithm->index;
+    if (frames == CAIRN_SHARE_AUTO) frames = index && !index->slices ? SERVICE_BACKGROUND : 0;
     bool twins = frames && !itself && crn_twins_are_possible(p->planner);
     if (itself || twins) p->background = frames;
     if (twins) p->twins = crn_twins_create(p->planner);
@@ -153,7 +159,9 @@ cairn_service_use cairn_service_usage(const cairn_service *service)
     use.frames = service->frame;
     use.bytes = service_bytes(service, &use.searches);
     if (use.bytes > use.peak_bytes) use.peak_bytes = use.bytes;
-    for (uint32_t i = 0; i < service->planner_count; i++)
+    for (uint32_t i = 0; i < service->planner_count; i++) {
         use.copy_bytes += crn_twins_bytes(service->planners[i].twins);
+        use.failed_syncs += service->planners[i].failed;
+    }
     return use;
 }

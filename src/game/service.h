@@ -39,6 +39,7 @@ typedef struct crn_job {
     uint8_t restarts; /* after commits, up to CRN_PIN_RESTARTS ... */
     uint8_t lost;     /* ... and pins that were lost */
     uint64_t missed;  /* the last version of the world for which there was no memory to pin it */
+    uint64_t wrong;   /* what was found in this version, less 1, is wrong by now; 0 = nothing */
     uint64_t due;     /* in which frame it should be served */
     uint64_t serial;  /* of its first ticket */
     uint32_t tickets; /* the first of its tickets */
@@ -71,6 +72,7 @@ typedef struct crn_desk {
     bool resting;     /* the job is done, but the search knows how its path goes on */
     bool syncs;       /* it brings an index up to date, which the job needs */
     bool holds;       /* the search is over, but there was no room for its answer */
+    uint64_t paid;    /* for the next commit that the pin takes in */
     uint64_t granted; /* units in this round */
     uint64_t used, work;
     uint64_t turn;      /* the last one that it had, and ... */
@@ -100,7 +102,10 @@ typedef struct crn_service_planner {
     bool needed;     /* somebody did when it was looked at last */
     uint32_t late;   /* commits since it was up to date, while somebody needed it */
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
-    crn_twins *twins;    /* that serve for it; NULL = it does itself */
+    uint64_t failed;     /* of them, without memory */
+    crn_twins *twins;    /* that serve for it; NULL = it does itself, ... */
+    uint64_t paid;       /* ... units for what they are going to read, ... */
+    uint64_t tried;      /* ... and the frame in which they began to, or could not */
     crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */
     uint64_t sync_end;   /* the frame in which the one that is under way ends; 0 = none is */
     crn_watch watch;     /* over the paths that are walked, ... */
@@ -204,9 +209,17 @@ bool crn_timer_look(crn_timer *timer);
 /* ---- indexes (service_indexes.c) ---- */
 
 /* Sees whether the index of a planner is up to date. If it is not, and somebody needs it, `sync`
- * has the most urgent job that does. Returns units that were used: a sync that was to be done in
- * the background, and cannot be. */
-uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner, cairn_frame *frame);
+ * has the most urgent job that does. Returns units that were used, of so many that are left: for
+ * reading what twins need, or, above them, for a sync that was to be done in the background and
+ * cannot be. */
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *planner, uint64_t left,
+                          cairn_frame *frame);
+
+/* What a twin has found for the job of a desk is wrong by now, and the world cannot be pinned: it
+ * waits until another index serves. If that happens too often, it is told so. */
+void crn_indexes_await(cairn_service *service, const crn_service_planner *planner, crn_desk *desk);
+bool crn_indexes_awaits(const cairn_service *service, const crn_service_planner *planner,
+                        const crn_desk *desk);
 
 /* The planner whose index serves. */
 cairn_planner *crn_indexes_planner(const crn_service_planner *planner);
@@ -248,9 +261,13 @@ cairn_search *crn_pins_search(const crn_desk *desk);
 /* Pins the desk; false = that cannot be. Without memory its job may wait again, or be told so. */
 bool crn_pins_take(cairn_service *service, crn_service_planner *planner, crn_desk *desk);
 
-/* Lets all pins take in what was committed, with at most so many units, until time is over. Returns
- * those used. */
-uint64_t crn_pins_refresh(cairn_service *service, uint64_t units, crn_timer *timer);
+/* Units that a frame has left for pins, and those that it would have without debts. */
+typedef struct crn_pins_budget {
+    uint64_t units, most;
+} crn_pins_budget;
+
+/* Lets all pins take in what was committed, until time is over. Returns the units used. */
+uint64_t crn_pins_refresh(cairn_service *service, const crn_pins_budget *budget, crn_timer *timer);
 
 /* Can the desk go on? */
 bool crn_pins_is_ready(const crn_desk *desk);
@@ -269,10 +286,11 @@ void crn_answer_drop(cairn_service *service, crn_job *job);
 /* The same, but while its ticket is being told it stays until that is over. */
 void crn_answer_give_up(cairn_service *service, crn_job *job);
 
-/* What was found in an older world, as it is worth in the present one: a path costs what it costs
- * now, and where there is no path the status says why there is none now. What does not hold any
- * more becomes CAIRN_STALE. */
-void crn_answer_check(const cairn_service *service, const crn_job *job, cairn_path *out);
+/* What was found in an older world, of which this is a space, as it is worth in the present one: a
+ * path costs what it costs now, and where there is no path the status says why there is none now.
+ * What does not hold any more becomes CAIRN_STALE. */
+void crn_answer_check(const cairn_service *service, const crn_job *job, const cairn_space *then,
+                      cairn_path *out);
 
 /* Frees all blocks that are not in use. */
 void crn_answers_trim(cairn_service *service);

@@ -5,6 +5,7 @@
  * no more memory. Where the limit of bytes leaves none, the lists are emptied first.
  */
 #include "game/service.h"
+#include "world/grid_space.h"
 
 enum { ANSWERS_LEAST = 64 };
 
@@ -108,7 +109,33 @@ static cairn_status answers_reason(const cairn_space *space, const crn_job *job)
     return cairn_space_usable(space, job->to) ? CAIRN_UNREACHABLE : CAIRN_BLOCKED_GOAL;
 }
 
-void crn_answer_check(const cairn_service *service, const crn_job *job, cairn_path *out)
+/* What the links of a path cost. */
+static uint64_t answers_linked(const cairn_space *space, const cairn_path *path)
+{
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < path->link_count; i++) {
+        const cairn_path_link *link = &path->links[i];
+        const cairn_node *ends = path->nodes + link->at;
+        cost += crn_links_cost(crn_grid_space_of(space), ends[0], ends[1], link->id);
+    }
+    return cost;
+}
+
+/* Links, and edges of other worlds than grids, are as long as they cost. */
+static double answers_length(const cairn_space *space, const cairn_space *then,
+                             const cairn_path *path)
+{
+    if (!crn_grid_space_of(space))
+        return crn_space_length(
+            space,
+            &(crn_path_sums){.cost = path->cost, .nodes = path->nodes, .node_count = path->count});
+    if (!path->link_count) return path->length;
+    double more = (double)answers_linked(space, path) - (double)answers_linked(then, path);
+    return path->length + more / space->scale.straight;
+}
+
+void crn_answer_check(const cairn_service *service, const crn_job *job, const cairn_space *then,
+                      cairn_path *out)
 {
     const cairn_space *space = service->planners[job->planner].planner->space;
     bool holds = !out->count || cairn_path_valid(space, out, &out->cost, NULL, NULL),
@@ -118,6 +145,7 @@ void crn_answer_check(const cairn_service *service, const crn_job *job, cairn_pa
         holds = holds && cairn_reachable(space, job->from, job->to) == CAIRN_REACH_NO;
         out->status = answers_reason(space, job);
     }
+    if (holds && out->count) out->length = answers_length(space, then, out);
     if (!holds) *out = service->none[CAIRN_STALE];
     out->suboptimality_bound = 0;
     out->improvable = false;

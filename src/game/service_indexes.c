@@ -50,7 +50,8 @@ void crn_indexes_wait(crn_service_planner *p)
 {
     if (!p->sync_end || p->twins) return;
     p->sync_end = 0;
-    cairn_planner_sync_end(p->planner, true, NULL);
+    cairn_status status = cairn_planner_sync_end(p->planner, true, NULL);
+    p->failed += status != CAIRN_OK && status != CAIRN_STALE; /* the world may be newer by now */
 }
 
 /* Begins a sync, or ends it in its frame. One that somebody else has begun is treated as if it had
@@ -68,6 +69,32 @@ static uint64_t indexes_turn(const cairn_service *service, crn_service_planner *
 }
 
 /* ---- twins ---- */
+
+bool crn_indexes_awaits(const cairn_service *service, const crn_service_planner *p,
+                        const crn_desk *desk)
+{
+    if (!p->twins || desk->pinned || desk->job == CRN_SERVICE_NONE) return false;
+    return service->jobs[desk->job].wrong == crn_twins_version(p->twins) + 1;
+}
+
+/* A job that waits for another index has done so in vain. */
+static void indexes_miss(cairn_service *service, uint32_t index)
+{
+    enum { MISSED = 2 }; /* so often, before it is told so */
+    if (service->jobs[index].lost++ < MISSED) return;
+    crn_service_put_back(service, index);
+    crn_service_refuse(service, index, CAIRN_STALE);
+    if (service->jobs[index].follow != CRN_SERVICE_NONE)
+        crn_follow_again(service, service->jobs[index].follow);
+}
+
+void crn_indexes_await(cairn_service *service, const crn_service_planner *p, crn_desk *desk)
+{
+    crn_job *job = &service->jobs[desk->job];
+    desk->holds = job->begun = job->more = false;
+    job->wrong = crn_twins_version(p->twins) + 1;
+    indexes_miss(service, desk->job);
+}
 
 /* The search of a desk began in a world that serves no more: it begins again, the second time as
  * one that commits cannot overtake. */
@@ -104,30 +131,61 @@ static void indexes_leave_twin(cairn_service *service, crn_service_planner *p, c
     crn_twins_measure(p->twins);
 }
 
-/* The same as indexes_turn. Where links have come, the planner serves itself from then on. */
-static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *p,
+/* Where searches cannot be pinned, those that have begun again twice are over before another index
+ * serves. */
+static bool indexes_is_held(const cairn_service *service, const crn_service_planner *p)
+{
+    if (crn_pin_is_possible(p->planner->space)) return false;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        const crn_desk *desk = &p->desks[i];
+        if (desk->job == CRN_SERVICE_NONE || desk->resting || desk->holds) continue;
+        const crn_job *job = &service->jobs[desk->job];
+        if (job->begun && job->restarts == CRN_PIN_RESTARTS) return true;
+    }
+    return false;
+}
+
+/* There is no memory for another index, on which some wait. */
+static void indexes_give_up(cairn_service *service, crn_service_planner *p)
+{
+    p->failed++;
+    for (uint32_t i = 0; i < p->desk_count; i++) {
+        const crn_desk *desk = &p->desks[i];
+        if (crn_indexes_awaits(service, p, desk)) indexes_miss(service, desk->job);
+    }
+}
+
+/* Reading what was committed is paid for by several updates if one has not so much left. */
+static bool indexes_pay(crn_service_planner *p, uint64_t left, uint64_t *used)
+{
+    uint64_t price = crn_twins_price(p->twins), more = price > p->paid ? price - p->paid : 0;
+    *used = more < left ? more : left;
+    p->paid += *used;
+    if (*used < more) return false;
+    p->paid = 0;
+    return true;
+}
+
+/* The same as indexes_turn, with so many units left. */
+static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *p, uint64_t left,
                                    cairn_frame *frame)
 {
     uint64_t used = 0;
     crn_twins *twins = p->twins;
-    bool possible = crn_twins_are_possible(p->planner);
-    if (p->sync_end && (service->frame >= p->sync_end || !possible)) {
+    if (p->sync_end && service->frame >= p->sync_end && !indexes_is_held(service, p)) {
         p->sync_end = 0;
-        if (crn_twins_end(twins)) indexes_leave_twin(service, p, frame);
+        if (crn_twins_end(twins))
+            indexes_leave_twin(service, p, frame);
+        else
+            indexes_give_up(service, p);
     }
-    if (!possible) {
-        indexes_leave_twin(service, p, frame);
-        crn_twins_destroy(twins);
-        p->twins = NULL;
-        p->background = 0;
-        return 0;
-    }
-    if (p->sync_end || !crn_twins_are_old(twins)) return 0;
-    if (cairn_planner_state(crn_twins_planner(twins)) != CAIRN_OK) {
-        crn_twins_refresh(twins, &used);
-    } else if (crn_twins_begin(twins, &used)) {
-        p->sync_end = service->frame + p->background;
-    }
+    bool begins = !p->sync_end && crn_twins_are_old(twins) && p->tried != service->frame;
+    if (!begins || !indexes_pay(p, left, &used)) return used;
+    p->tried = service->frame;
+    bool serves = cairn_planner_state(crn_twins_planner(twins)) == CAIRN_OK,
+         ok = serves ? crn_twins_begin(twins) : crn_twins_refresh(twins);
+    if (ok && serves) p->sync_end = service->frame + p->background;
+    if (!ok) indexes_give_up(service, p);
     return used;
 }
 
@@ -137,7 +195,7 @@ static bool indexes_twin_result(const cairn_service *service, const crn_service_
 {
     out->version = crn_twins_version(p->twins);
     if (!crn_twins_are_old(p->twins)) return false;
-    crn_answer_check(service, job, out);
+    crn_answer_check(service, job, crn_twins_planner(p->twins)->space, out);
     return true;
 }
 
@@ -157,12 +215,15 @@ bool crn_indexes_result(const cairn_service *service, const crn_service_planner 
 
 /* ---- in slices ---- */
 
-uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
+uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p, uint64_t left,
+                          cairn_frame *frame)
 {
     uint64_t version = cairn_space_version(p->planner->space);
     uint32_t first = indexes_first(service, p);
     bool needed = first != CRN_SERVICE_NONE;
-    uint64_t used = p->twins ? indexes_turn_twins(service, p, frame) : indexes_turn(service, p);
+    uint64_t used =
+        p->twins ? indexes_turn_twins(service, p, left, frame) : indexes_turn(service, p);
+    if (used > left) frame->undivided += used - left;
     p->state = cairn_planner_state(crn_indexes_planner(p));
     p->late += p->needed && p->version != version; /* what comes with the request is no delay yet */
     if (p->state == CAIRN_OK || !needed) p->late = 0;

@@ -272,6 +272,7 @@ void crn_service_ask_again(cairn_service *service, uint32_t index, cairn_node fr
     job->from = from;
     job->begun = job->more = false;
     job->restarts = job->lost = 0;
+    job->wrong = 0;
     job->state = CRN_JOB_WAITS;
     crn_service_enqueue(service, index);
 }

@@ -44,6 +44,12 @@ static void pins_miss(cairn_service *service, crn_desk *desk, uint64_t version)
     }
 }
 
+static void pins_begin(crn_desk *desk)
+{
+    crn_pin_begin(desk->pin);
+    desk->paid = 0;
+}
+
 bool crn_pins_take(cairn_service *service, crn_service_planner *p, crn_desk *desk)
 {
     if (!crn_pin_is_possible(p->planner->space)) return false;
@@ -59,37 +65,50 @@ bool crn_pins_take(cairn_service *service, crn_service_planner *p, crn_desk *des
         pins_miss(service, desk, cairn_space_version(p->planner->space));
         return false;
     }
-    crn_pin_begin(desk->pin);
+    pins_begin(desk);
     return true;
 }
 
+/* The next commit; returns how many of the units it took. What debts leave may be less than it
+ * costs: then frames pay for it together. */
+static uint64_t pins_refresh_once(cairn_service *service, crn_desk *desk, uint64_t cost,
+                                  uint64_t units)
+{
+    uint64_t used = units < cost - desk->paid ? units : cost - desk->paid;
+    desk->paid += used;
+    if (desk->paid < cost) return used;
+    desk->paid = 0;
+    if (!crn_pin_refresh(&service->memory, desk->pin)) pins_lose(service, desk);
+    return used;
+}
+
 /* One desk; returns the units used. A search that has not begun takes the world as it is. */
-static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, uint64_t units, bool first,
-                             crn_timer *timer)
+static uint64_t pins_refresh(cairn_service *service, crn_desk *desk, const crn_pins_budget *budget,
+                             bool first, crn_timer *timer)
 {
     uint64_t used = 0, cost;
-    if (desk->pinned && !service->jobs[desk->job].begun) crn_pin_begin(desk->pin);
+    if (desk->pinned && !service->jobs[desk->job].begun) pins_begin(desk);
     while (desk->pinned && !desk->holds && (cost = crn_pin_cost(desk->pin)) &&
            ((first && !used) || crn_timer_look(timer))) {
-        if (cost <= units - used) {
-            used += cost;
-            if (!crn_pin_refresh(&service->memory, desk->pin)) pins_lose(service, desk);
-        } else if (first && !used) {
+        if (cost > budget->most) {
             pins_lose(service, desk); /* no frame has so much */
-        } else {
             break;
         }
+        if (used == budget->units) break;
+        used += pins_refresh_once(service, desk, cost, budget->units - used);
     }
     return used;
 }
 
-uint64_t crn_pins_refresh(cairn_service *service, uint64_t units, crn_timer *timer)
+uint64_t crn_pins_refresh(cairn_service *service, const crn_pins_budget *budget, crn_timer *timer)
 {
     uint64_t used = 0;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         const crn_service_planner *p = &service->planners[i];
-        for (uint32_t k = 0; k < p->desk_count; k++)
-            used += pins_refresh(service, &p->desks[k], units - used, used == 0, timer);
+        for (uint32_t k = 0; k < p->desk_count; k++) {
+            crn_pins_budget left = {budget->units - used, budget->most};
+            used += pins_refresh(service, &p->desks[k], &left, used == 0, timer);
+        }
     }
     return used;
 }
@@ -98,6 +117,6 @@ bool crn_pins_result(const cairn_service *service, const crn_desk *desk, cairn_p
 {
     *out = *crn_pin_path(desk->pin);
     if (!crn_pin_is_old(desk->pin)) return false;
-    crn_answer_check(service, &service->jobs[desk->job], out);
+    crn_answer_check(service, &service->jobs[desk->job], crn_pin_search(desk->pin)->space, out);
     return true;
 }

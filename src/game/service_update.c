@@ -230,7 +230,8 @@ static uint32_t update_list(cairn_service *service)
         if (crn_indexes_may_sync(service, p)) count = update_enter(service, count, p->sync);
         for (uint32_t k = 0; k < p->desk_count; k++) {
             crn_desk *desk = &p->desks[k];
-            if (update_works(p, desk) && !update_waits(service, p, desk))
+            if (update_works(p, desk) && !update_waits(service, p, desk) &&
+                !crn_indexes_awaits(service, p, desk))
                 count = update_enter(service, count, desk);
         }
     }
@@ -315,9 +316,15 @@ static void update_restart(cairn_service *service, crn_desk *desk, cairn_frame *
 }
 
 /* What a twin has found is wrong by now, and would be again: the job is searched in the world as it
- * is. */
+ * is, or waits for the other one. */
 static void update_leave_twin(cairn_service *service, crn_desk *desk, cairn_frame *frame)
 {
+    const crn_service_planner *p = &service->planners[desk->planner];
+    if (!crn_pin_is_possible(p->planner->space)) {
+        frame->restarts++;
+        crn_indexes_await(service, p, desk);
+        return;
+    }
     desk->holds = false;
     service->jobs[desk->job].restarts = CRN_PIN_RESTARTS;
     update_restart(service, desk, frame);
@@ -471,9 +478,7 @@ static bool update_round(cairn_service *service, cairn_frame *frame, const updat
     if (!update_watch(service, frame, budget, timer)) return true;
     for (uint32_t i = 0; i < service->planner_count; i++) {
         crn_service_planner *p = &service->planners[i];
-        uint64_t used = crn_indexes_look(service, p, frame);
-        frame->used += used;
-        frame->undivided += used;
+        frame->used += crn_indexes_look(service, p, update_left(budget, true, frame->used), frame);
         if (p->state == CAIRN_OK || crn_indexes_is_late(p)) update_desk_jobs(service, p);
         if (p->state != CAIRN_OK && crn_indexes_is_late(p)) update_pin_all(service, p, frame);
     }
@@ -611,7 +616,8 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     service->frame++;
     update_keep_held(service, frame);
     frame->used += crn_survive(service, budget.due, &timer);
-    frame->used += crn_pins_refresh(service, budget.due - frame->used, &timer);
+    crn_pins_budget pins = {budget.due - frame->used, frame->work ? frame->work : UINT64_MAX};
+    frame->used += crn_pins_refresh(service, &pins, &timer);
     while (frame->used < budget.due && update_round(service, frame, &budget, &timer) &&
            timer.left > 0) {
     }

@@ -1,20 +1,19 @@
 /* twins.c: planners that are doubled. See twins.h. */
 #include "game/twins.h"
 #include "search/algorithm.h"
+#include "world/graph.h"
 #include "world/grid_space.h"
 
-enum { TWINS_READ = 1024 }; /* cells that are read in a unit of work */
+#define TWINS_READ 1024u /* cells, links, or nodes and edges that are read in a unit of work */
 
-typedef struct twins_cell {
-    cairn_node node;
-    cairn_cell_state state;
-} twins_cell;
-
+/* Its world is a grid or a graph. */
 typedef struct twins_one {
     cairn_grid *grid;
+    cairn_graph *graph;
     cairn_space *space;
     cairn_planner *planner;
-    uint64_t version; /* of the world */
+    uint64_t version; /* of the world that was given ... */
+    uint64_t staged;  /* ... and up to which one its own has the changes staged */
 } twins_one;
 
 struct crn_twins {
@@ -22,24 +21,28 @@ struct crn_twins {
     cairn_context *context;       /* of its own */
     twins_one two[2];
     uint32_t serving;
-    twins_cell *cells; /* to be taken in, up to this version */
-    size_t count, capacity;
-    uint64_t read;
     crn_thread *thread; /* that brings the other one up to date; NULL = there is none */
     bool begun;
     cairn_status outcome;
     size_t bytes;
 };
 
-static cairn_grid *twins_truth(const crn_twins *twins)
+/* The world that was given, if it is a grid, or a graph. */
+static const cairn_grid *twins_grid(const crn_twins *twins)
 {
-    return crn_grid_space_of(twins->planner->space)->grid;
+    const crn_grid_space *space = crn_grid_space_of(twins->planner->space);
+    return space ? space->grid : NULL;
+}
+
+static const cairn_graph *twins_graph(const crn_twins *twins)
+{
+    return crn_graph_space_of(twins->planner->space)->graph;
 }
 
 bool crn_twins_are_possible(const cairn_planner *planner)
 {
-    const crn_grid_space *space = crn_grid_space_of(planner->space);
-    return planner->algorithm->index && space && !space->grid->link_count;
+    const cairn_space *space = planner->space;
+    return planner->algorithm->index && (crn_grid_space_of(space) || crn_graph_space_of(space));
 }
 
 /* ---- life ---- */
@@ -51,20 +54,26 @@ size_t crn_twins_bytes(const crn_twins *twins)
 
 void crn_twins_measure(crn_twins *twins)
 {
-    twins->bytes = sizeof *twins + cairn_context_memory(twins->context).bytes +
-                   twins->capacity * sizeof *twins->cells;
+    twins->bytes = sizeof *twins + cairn_context_memory(twins->context).bytes;
+}
+
+static cairn_status twins_copy_world(const crn_twins *twins, twins_one *one)
+{
+    const cairn_grid *grid = twins_grid(twins);
+    cairn_status status = grid ? crn_grid_copy(twins->context, grid, &one->grid)
+                               : crn_graph_copy(twins->context, twins_graph(twins), &one->graph);
+    if (status != CAIRN_OK) return status;
+    if (!grid) return cairn_space_of_graph(one->graph, &one->space, NULL);
+    const cairn_profile *profile = cairn_space_profile(twins->planner->space);
+    return cairn_space_of_grid(one->grid, profile, &one->space, NULL);
 }
 
 static cairn_status twins_make(crn_twins *twins, twins_one *one)
 {
-    const cairn_grid *truth = twins_truth(twins);
-    cairn_status status = crn_grid_copy(twins->context, truth, &one->grid);
-    if (status == CAIRN_OK)
-        status = cairn_space_of_grid(one->grid, cairn_space_profile(twins->planner->space),
-                                     &one->space, NULL);
+    cairn_status status = twins_copy_world(twins, one);
     if (status == CAIRN_OK)
         status = crn_planner_create_like(one->space, twins->planner, &one->planner, NULL);
-    one->version = truth->version;
+    one->version = cairn_space_version(twins->planner->space);
     return status;
 }
 
@@ -102,9 +111,9 @@ void crn_twins_destroy(crn_twins *twins)
         cairn_planner_destroy(twins->two[i].planner);
         cairn_space_destroy(twins->two[i].space);
         cairn_grid_destroy(twins->two[i].grid);
+        cairn_graph_destroy(twins->two[i].graph);
     }
     cairn_context_destroy(twins->context);
-    crn_free(context, twins->cells, twins->capacity * sizeof *twins->cells);
     crn_free(context, twins, sizeof *twins);
 }
 
@@ -120,77 +129,137 @@ uint64_t crn_twins_version(const crn_twins *twins)
 
 bool crn_twins_are_old(const crn_twins *twins)
 {
-    return crn_twins_version(twins) != twins_truth(twins)->version;
+    return crn_twins_version(twins) != cairn_space_version(twins->planner->space);
 }
 
-/* ---- what was committed ---- */
+/* ---- what was committed to a grid ---- */
 
-static bool twins_reserve(crn_twins *twins, size_t more)
+/* How many cells and links were changed since a version; UINT64_MAX = that is forgotten. */
+static uint64_t twins_changes(const cairn_grid *grid, uint64_t since)
 {
-    void *cells = twins->cells;
-    bool ok = crn_grow(twins->planner->space->context, &cells, &twins->capacity,
-                       twins->count + more, sizeof *twins->cells);
-    twins->cells = cells;
-    return ok;
-}
-
-static void twins_add(crn_twins *twins, cairn_node node)
-{
-    twins->cells[twins->count++] = (twins_cell){node, crn_grid_state(twins_truth(twins), node)};
-}
-
-/* All cells: what was committed is forgotten. */
-static bool twins_read_all(crn_twins *twins)
-{
-    twins->count = 0;
-    if (!twins_reserve(twins, twins->planner->space->node_count)) return false;
-    for (cairn_node node = 0; node < twins->planner->space->node_count; node++)
-        twins_add(twins, node);
-    return true;
-}
-
-/* The cells that were changed since, as they are. */
-static bool twins_read(crn_twins *twins, uint64_t since, uint64_t *used)
-{
-    const cairn_grid *truth = twins_truth(twins);
-    cairn_commit commit;
-    bool ok = true, known = true;
-    twins->count = 0;
-    while (ok && known && since < truth->version) {
-        known = cairn_grid_commit_info(truth, ++since, &commit) == CAIRN_OK;
-        ok = !known || twins_reserve(twins, commit.change_count);
-        for (uint32_t i = 0; ok && known && i < commit.change_count; i++)
-            twins_add(twins, commit.changes[i].node);
+    uint64_t count = 0;
+    while (since < grid->version) {
+        const crn_commit *commit = &grid->commits[++since % CRN_COMMITS_KEPT];
+        if (!commit->changes || commit->version != since) return UINT64_MAX;
+        count += commit->count + commit->link_change_count;
     }
-    if (!known) ok = twins_read_all(twins);
-    twins->read = truth->version;
-    *used += 1 + twins->count / TWINS_READ;
-    return ok;
+    return count;
 }
 
-/* Setting a cell again is harmless: after a failure all of it is done again. */
-static cairn_status twins_take(const crn_twins *twins, twins_one *one)
+/* Stages what differs. */
+static cairn_status twins_stage_cell(const cairn_grid *truth, cairn_grid *copy, cairn_node node)
 {
+    cairn_cell at = crn_grid_cell(truth, node);
+    cairn_cell_state now = crn_grid_state(truth, node), then = crn_grid_state(copy, node);
     cairn_status status = CAIRN_OK;
-    for (size_t i = 0; i < twins->count && status == CAIRN_OK; i++) {
-        cairn_cell at = crn_grid_cell(one->grid, twins->cells[i].node);
-        const cairn_cell_state *state = &twins->cells[i].state;
-        status = cairn_grid_set_open(one->grid, at.x, at.y, state->open);
-        if (status == CAIRN_OK)
-            status = cairn_grid_set_terrain(one->grid, at.x, at.y, state->terrain);
-        if (status == CAIRN_OK) status = cairn_grid_set_layer(one->grid, at.x, at.y, state->layer);
-        if (status == CAIRN_OK)
-            status = cairn_grid_set_elevation(one->grid, at.x, at.y, state->elevation);
-    }
-    if (status == CAIRN_OK) status = cairn_grid_commit(one->grid);
-    if (status == CAIRN_OK) one->version = twins->read;
+    if (now.open != then.open) status = cairn_grid_set_open(copy, at.x, at.y, now.open);
+    if (status == CAIRN_OK && now.terrain != then.terrain)
+        status = cairn_grid_set_terrain(copy, at.x, at.y, now.terrain);
+    if (status == CAIRN_OK && now.layer != then.layer)
+        status = cairn_grid_set_layer(copy, at.x, at.y, now.layer);
+    if (status == CAIRN_OK && now.elevation != then.elevation)
+        status = cairn_grid_set_elevation(copy, at.x, at.y, now.elevation);
     return status;
 }
 
-bool crn_twins_refresh(crn_twins *twins, uint64_t *used)
+/* Stages that the links that leave a cell are those that do now, in their order. */
+static cairn_status twins_stage_leaving(const cairn_grid *truth, cairn_grid *copy, cairn_node from)
+{
+    uint32_t at = 0, end = truth->link_count;
+    while (at < end) {
+        uint32_t middle = at + (end - at) / 2;
+        if (truth->links[middle].from < from) {
+            at = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    cairn_status status = crn_grid_remove_leaving(copy, from);
+    for (; at < truth->link_count && truth->links[at].from == from && status == CAIRN_OK; at++)
+        status = cairn_grid_add_link(copy, &truth->links[at]);
+    return status;
+}
+
+static cairn_status twins_stage_commit(const cairn_grid *truth, cairn_grid *copy,
+                                       const crn_commit *commit)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; i < commit->count && status == CAIRN_OK; i++)
+        status = twins_stage_cell(truth, copy, commit->changes[i].node);
+    for (uint32_t i = 0; i < commit->link_change_count && status == CAIRN_OK; i++) {
+        cairn_node from = commit->link_changes[i].link.from;
+        if (!i || commit->link_changes[i - 1].link.from != from)
+            status = twins_stage_leaving(truth, copy, from);
+    }
+    return status;
+}
+
+/* What was committed is forgotten: all cells and links. */
+static cairn_status twins_stage_all(const cairn_grid *truth, cairn_grid *copy)
+{
+    cairn_status status = CAIRN_OK;
+    for (cairn_node node = 0; node < truth->width * truth->height && status == CAIRN_OK; node++)
+        status = twins_stage_cell(truth, copy, node);
+    for (uint32_t i = 0; i < copy->link_count && status == CAIRN_OK; i++) {
+        if (!i || copy->links[i - 1].from != copy->links[i].from)
+            status = crn_grid_remove_leaving(copy, copy->links[i].from);
+    }
+    for (uint32_t i = 0; i < truth->link_count && status == CAIRN_OK; i++)
+        status = cairn_grid_add_link(copy, &truth->links[i]);
+    return status;
+}
+
+static cairn_status twins_stage_grid(const cairn_grid *truth, twins_one *one)
+{
+    cairn_status status = CAIRN_OK;
+    cairn_grid_discard(one->grid);
+    if (twins_changes(truth, one->version) == UINT64_MAX) return twins_stage_all(truth, one->grid);
+    for (uint64_t version = one->version; version < truth->version && status == CAIRN_OK;) {
+        const crn_commit *commit = &truth->commits[++version % CRN_COMMITS_KEPT];
+        status = twins_stage_commit(truth, one->grid, commit);
+    }
+    return status;
+}
+
+/* ---- what is going to be read ---- */
+
+/* The one whose world is to be the present one. */
+static twins_one *twins_next(crn_twins *twins)
+{
+    bool built = cairn_planner_state(crn_twins_planner(twins)) != CAIRN_NOT_BUILT;
+    return &twins->two[built ? !twins->serving : twins->serving];
+}
+
+uint64_t crn_twins_price(crn_twins *twins)
+{
+    const cairn_grid *grid = twins_grid(twins);
+    uint64_t count =
+        grid ? twins_changes(grid, twins_next(twins)->version) : crn_graph_size(twins_graph(twins));
+    if (count == UINT64_MAX) count = (uint64_t)grid->width * grid->height + grid->link_count;
+    return 1 + count / TWINS_READ;
+}
+
+/* Later edits of the world are not seen. False = no memory. */
+static bool twins_stage(const crn_twins *twins, twins_one *one)
+{
+    const cairn_grid *grid = twins_grid(twins);
+    one->staged = cairn_space_version(twins->planner->space);
+    cairn_status status = grid ? twins_stage_grid(grid, one)
+                               : crn_graph_stage_changes(one->graph, twins_graph(twins));
+    return status == CAIRN_OK;
+}
+
+static cairn_status twins_take(twins_one *one)
+{
+    cairn_status status = one->grid ? cairn_grid_commit(one->grid) : cairn_graph_commit(one->graph);
+    if (status == CAIRN_OK) one->version = one->staged;
+    return status;
+}
+
+bool crn_twins_refresh(crn_twins *twins)
 {
     twins_one *one = &twins->two[twins->serving];
-    return twins_read(twins, one->version, used) && twins_take(twins, one) == CAIRN_OK;
+    return twins_stage(twins, one) && twins_take(one) == CAIRN_OK;
 }
 
 /* ---- the other one ---- */
@@ -199,13 +268,13 @@ static void twins_run(void *user)
 {
     crn_twins *twins = user;
     twins_one *other = &twins->two[!twins->serving];
-    twins->outcome = twins_take(twins, other);
+    twins->outcome = twins_take(other);
     if (twins->outcome == CAIRN_OK) twins->outcome = cairn_planner_sync(other->planner, NULL, NULL);
 }
 
-bool crn_twins_begin(crn_twins *twins, uint64_t *used)
+bool crn_twins_begin(crn_twins *twins)
 {
-    if (!twins_read(twins, twins->two[!twins->serving].version, used)) return false;
+    if (!twins_stage(twins, &twins->two[!twins->serving])) return false;
     twins->begun = true;
     twins->thread = crn_thread_start(twins->planner->space->context, twins_run, twins);
     return true;

@@ -8,7 +8,9 @@
  * What is found is about the world of the one that serves. The copies have a context without
  * workers, so that two threads never share one pool.
  *
- * Only grids without links have twins: a commit of cells can be made again, cell by cell.
+ * Grids and graphs have twins: what was committed can be made again, cell by cell, link by link and
+ * edge by edge. It is staged in the world of the other one when that begins, and committed there on
+ * the thread.
  */
 #ifndef CRN_TWINS_H
 #define CRN_TWINS_H
@@ -37,13 +39,15 @@ uint64_t crn_twins_version(const crn_twins *twins);
 /* Is it older than the world? */
 bool crn_twins_are_old(const crn_twins *twins);
 
-/* The one that serves has no index yet: its world becomes the present one. Adds the units of work
- * to *used. False = no memory: it is as old as before. */
-bool crn_twins_refresh(crn_twins *twins, uint64_t *used);
+/* Units of work that reading the changes takes, for one of the next two. */
+uint64_t crn_twins_price(crn_twins *twins);
 
-/* The other one begins to be brought up to date. Adds the units that reading the changes took to
- * *used. False = no memory. */
-bool crn_twins_begin(crn_twins *twins, uint64_t *used);
+/* The one that serves has no index yet: its world becomes the present one. False = no memory: it is
+ * as old as before. */
+bool crn_twins_refresh(crn_twins *twins);
+
+/* The other one begins to be brought up to date. False = no memory. */
+bool crn_twins_begin(crn_twins *twins);
 
 /* Waits for it, or does it if there is no thread. True: it serves from now on. The first one may be
  * changed from then on: its searches must be destroyed before the next begin. */

@@ -484,8 +484,8 @@ cairn_status crn_jump_boxes_step(crn_jump_boxes *boxes, const crn_grid_space *sp
                                  uint64_t *cells, cairn_error *error)
 {
     while (boxes->slices->stage != BOXES_DONE) {
-        if (!*cells) return CAIRN_RUNNING;
-        *cells -= *cells < BOXES_PIECE ? *cells : BOXES_PIECE;
+        if (*cells < BOXES_PIECE) return CAIRN_RUNNING;
+        *cells -= BOXES_PIECE;
         if (boxes_slice(boxes, space)) continue;
         crn_jump_boxes_drop(boxes, space->base.context);
         return boxes_no_memory(error);

@@ -64,8 +64,8 @@ cairn_status crn_jump_boxes_build(crn_jump_boxes *boxes, const crn_grid_space *s
                                   const cairn_progress *progress, cairn_error *error);
 
 /* The same in slices, without workers: `begin`, then steps until the answer is not CAIRN_RUNNING. A
- * step does about as much as the computing of *cells cells of the table of jumps takes, and
- * subtracts that. */
+ * step does what takes as long as the computing of *cells cells of the table of jumps, and
+ * subtracts that, as the steps of the table do. */
 cairn_status crn_jump_boxes_begin(crn_jump_boxes *boxes, const crn_grid_space *space,
                                   cairn_error *error);
 cairn_status crn_jump_boxes_step(crn_jump_boxes *boxes, const crn_grid_space *space,

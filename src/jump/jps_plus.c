@@ -133,21 +133,29 @@ static cairn_status jps_plus_repair_begin(cairn_planner *planner, uint64_t since
 
 /* The table, and then the boxes of a build. A commit in the middle of these drops them, as after
  * the build. */
-static cairn_status jps_plus_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+static cairn_status jps_plus_go_on(cairn_planner *planner, uint64_t *cells, cairn_error *error)
 {
     jps_plus_index *index = planner->index;
     const crn_grid_space *map = jps_plus_map(planner);
-    uint64_t cells = work < UINT64_MAX / JPS_PLUS_UNIT ? work * JPS_PLUS_UNIT : UINT64_MAX;
     cairn_status status = CAIRN_OK;
     if (index->table.job.busy) {
-        status = crn_jump_table_step(&index->table, map, &cells, error);
+        status = crn_jump_table_step(&index->table, map, cells, error);
         if (status != CAIRN_OK) return status;
         jps_plus_fit_boxes(planner);
         if (index->awaits_boxes && !map->links.count)
             status = crn_jump_boxes_begin(&index->boxes, map, error);
         index->awaits_boxes = false;
     }
-    return index->boxes.slices ? crn_jump_boxes_step(&index->boxes, map, &cells, error) : status;
+    return index->boxes.slices ? crn_jump_boxes_step(&index->boxes, map, cells, error) : status;
+}
+
+static cairn_status jps_plus_step(cairn_planner *planner, uint64_t *work, cairn_error *error)
+{
+    uint64_t most = UINT64_MAX / JPS_PLUS_UNIT, units = *work < most ? *work : most,
+             cells = units * JPS_PLUS_UNIT;
+    cairn_status status = jps_plus_go_on(planner, &cells, error);
+    *work -= units - cells / JPS_PLUS_UNIT;
+    return status;
 }
 
 static const crn_slice_functions jps_plus_slices = {.build_begin = jps_plus_build_begin,

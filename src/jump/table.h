@@ -189,7 +189,8 @@ cairn_status crn_jump_table_build_begin(crn_jump_table *table, const crn_grid_sp
 void crn_jump_table_repair_begin(crn_jump_table *table, const crn_grid_space *space,
                                  uint64_t since);
 
-/* Does about as much as the computing of *cells cells takes, and subtracts that. */
+/* Does what takes as long as the computing of *cells cells, and subtracts that. A piece is not
+ * begun with fewer than it may take: what is left belongs to the next step. */
 cairn_status crn_jump_table_step(crn_jump_table *table, const crn_grid_space *space,
                                  uint64_t *cells, cairn_error *error);
 

@@ -275,7 +275,7 @@ static void gather_compare(crn_jump_table *table, const crn_grid_space *space, u
     crn_jump_job *job = &table->job;
     crn_jump_span span;
     if (!job->comparing) {
-        crn_jump_spend(cells, CRN_JUMP_BESIDE);
+        *cells -= CRN_JUMP_BESIDE;
         crn_jump_rect rect = *crn_jump_rect_at(&job->rects, job->next);
         crn_size_box first =
             crn_size_reach(&space->size, table->width, table->height, rect.left, rect.top);
@@ -293,9 +293,9 @@ static void gather_compare(crn_jump_table *table, const crn_grid_space *space, u
         job->compare = crn_jump_walk_of(&rect, false);
         job->compare.over = job->found.link;
     }
-    while (*cells && crn_jump_walk_next(&job->compare, &span)) {
+    while (*cells >= CRN_JUMP_MOST && crn_jump_walk_next(&job->compare, &span)) {
         gather_compare_span(table, space, &span);
-        crn_jump_spend(cells, span.right - span.left + 1);
+        *cells -= span.right - span.left + 1;
     }
     if (job->compare.over) gather_keep(table);
 }
@@ -308,7 +308,7 @@ cairn_status crn_jump_gather(crn_jump_table *table, const crn_grid_space *space,
         gather_compare(table, space, cells);
         return CAIRN_RUNNING;
     }
-    crn_jump_spend(cells, GATHER_CELLS);
+    *cells -= GATHER_CELLS;
     if (!job->compared) return gather_links(table, space);
     return table->cells != table->owned ? gather_copy(table, space) : gather_edits(table, space);
 }

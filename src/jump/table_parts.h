@@ -59,14 +59,11 @@ CRN_INLINE uint64_t crn_jump_rect_area(const crn_jump_rect *rect)
  * that could have been computed instead. CAIRN_OK: there is none. */
 cairn_status crn_jump_gather(crn_jump_table *table, const crn_grid_space *space, uint64_t *cells);
 
-/* What a rectangle or a piece of it takes beside its cells, and each cell outside. */
+/* What a rectangle or a piece of it takes beside its cells, and each cell outside; and the most
+ * that a piece takes. No piece begins with less. */
 #define CRN_JUMP_BESIDE 16u
 #define CRN_JUMP_OUTSIDE 2u
-
-CRN_INLINE void crn_jump_spend(uint64_t *cells, uint32_t spent)
-{
-    *cells -= *cells < spent ? *cells : spent;
-}
+#define CRN_JUMP_MOST (CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * CRN_JUMP_PIECE)
 
 /* All but the runs and what links leave, with bits that are not clear. False = no memory. */
 bool crn_jump_table_open(crn_jump_table *table, const crn_grid_space *space);

@@ -82,12 +82,12 @@ static cairn_status repair_back(crn_jump_table *table, const crn_grid_space *spa
     crn_jump_job *job = &table->job;
     const uint32_t last = table->height - 1;
     crn_jump_span span;
-    while (*cells && crn_jump_walk_next(&job->walk, &span)) {
+    while (*cells >= CRN_JUMP_MOST && crn_jump_walk_next(&job->walk, &span)) {
         if (span.right + 1 == table->width && !repair_tell(table, last - span.y))
             return CAIRN_CANCELLED;
         uint32_t *row = repair_row(table, span.y);
         crn_jump_row_back(space, span, span.y < last ? row + table->width : NULL, row);
-        crn_jump_spend(cells, CRN_JUMP_BESIDE + span.right - span.left);
+        *cells -= CRN_JUMP_BESIDE + span.right - span.left;
     }
     if (job->walk.over) repair_enter(job, CRN_JUMP_FORTH);
     return CAIRN_RUNNING;
@@ -98,12 +98,12 @@ static cairn_status repair_forth(crn_jump_table *table, const crn_grid_space *sp
 {
     crn_jump_job *job = &table->job;
     crn_jump_span span;
-    while (*cells && crn_jump_walk_next(&job->walk, &span)) {
+    while (*cells >= CRN_JUMP_MOST && crn_jump_walk_next(&job->walk, &span)) {
         if (!span.left && !repair_tell(table, table->height + span.y)) return CAIRN_CANCELLED;
         uint32_t *row = repair_row(table, span.y);
         crn_jump_row_forth(space, span, span.y ? row - table->width : NULL, row);
         if (!job->whole) crn_jump_row_passed(table, space, span);
-        crn_jump_spend(cells, CRN_JUMP_BESIDE + span.right - span.left);
+        *cells -= CRN_JUMP_BESIDE + span.right - span.left;
     }
     if (job->walk.over) repair_enter(job, job->whole ? CRN_JUMP_TILES : CRN_JUMP_EAST);
     return CAIRN_RUNNING;
@@ -178,14 +178,14 @@ static void repair_spread_rows(crn_jump_table *table, const crn_grid_space *spac
     crn_jump_job *job = &table->job;
     const crn_jump_rect *rect = &job->walk.rect;
     const bool east = job->stage == CRN_JUMP_EAST;
-    while (*cells && job->y <= rect->bottom) {
+    while (*cells >= CRN_JUMP_MOST && job->y <= rect->bottom) {
         if (!job->outside) {
             job->x = east ? rect->left : rect->right;
             job->left = east ? job->x : table->width - 1 - job->x;
         }
         uint32_t count =
             east ? repair_spread_row(table, space, CRN_E) : repair_spread_row(table, space, CRN_W);
-        crn_jump_spend(cells, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * count);
+        *cells -= CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * count;
         job->outside = job->left > 0;
         job->y += !job->outside;
     }
@@ -244,11 +244,11 @@ CRN_INLINE void repair_spread_columns(crn_jump_table *table, const crn_grid_spac
     bool first = !job->outside;
     uint32_t left = job->left;
     uint64_t work = *cells;
-    for (; left && work && !repair_empty(&span); left--, first = false) {
+    for (; left && work >= CRN_JUMP_MOST && !repair_empty(&span); left--, first = false) {
         uint32_t y = direction == CRN_S ? span.y - 1 : span.y + 1;
         uint32_t *row = repair_row(table, y), *next = repair_row(table, span.y);
         crn_jump_span sight = {.y = y, .left = UINT32_MAX};
-        crn_jump_spend(&work, CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left));
+        work -= CRN_JUMP_BESIDE + CRN_JUMP_OUTSIDE * (span.right - span.left);
         if (first)
             repair_spread_out(space, row, next, direction, &span, &sight);
         else
@@ -268,7 +268,7 @@ static void repair_spread_over_columns(crn_jump_table *table, const crn_grid_spa
 {
     crn_jump_job *job = &table->job;
     const bool south = job->stage == CRN_JUMP_SOUTH;
-    while (*cells && (job->outside || job->x <= job->walk.rect.right)) {
+    while (*cells >= CRN_JUMP_MOST && (job->outside || job->x <= job->walk.rect.right)) {
         if (!job->outside) repair_enter_columns(table);
         if (south)
             repair_spread_columns(table, space, CRN_S, cells);
@@ -312,12 +312,12 @@ static cairn_status repair_piece(crn_jump_table *table, const crn_grid_space *sp
     switch (table->job.stage) {
     case CRN_JUMP_BACK: return repair_back(table, space, cells);
     case CRN_JUMP_FORTH: return repair_forth(table, space, cells);
-    case CRN_JUMP_TILES: crn_jump_spend(cells, CRN_JUMP_TILE); return repair_tile(table, space);
+    case CRN_JUMP_TILES: *cells -= CRN_JUMP_TILE; return repair_tile(table, space);
     case CRN_JUMP_EAST:
     case CRN_JUMP_WEST: repair_spread_rows(table, space, cells); break;
     case CRN_JUMP_SOUTH:
     case CRN_JUMP_NORTH: repair_spread_over_columns(table, space, cells); break;
-    default: crn_jump_spend(cells, CRN_JUMP_PIECE); repair_clear(table);
+    default: *cells -= CRN_JUMP_PIECE; repair_clear(table);
     }
     return CAIRN_RUNNING;
 }
@@ -331,11 +331,18 @@ static void repair_end(crn_jump_job *job, cairn_context *context)
     job->busy = false;
 }
 
+/* The most that the next piece takes, in cells. */
+static uint32_t repair_price(const crn_jump_job *job)
+{
+    return job->stage == CRN_JUMP_TILES ? CRN_JUMP_TILE : CRN_JUMP_MOST;
+}
+
 cairn_status crn_jump_table_step(crn_jump_table *table, const crn_grid_space *space,
                                  uint64_t *cells, cairn_error *error)
 {
     cairn_status status = CAIRN_RUNNING;
-    while (status == CAIRN_RUNNING && *cells) status = repair_piece(table, space, cells);
+    while (status == CAIRN_RUNNING && *cells >= repair_price(&table->job))
+        status = repair_piece(table, space, cells);
     if (status == CAIRN_OK) repair_end(&table->job, space->base.context);
     if (status == CAIRN_CANCELLED) return crn_fail(error, status, 0, "the build was cancelled");
     return status == CAIRN_OUT_OF_MEMORY ? crn_jump_table_no_memory(error) : status;

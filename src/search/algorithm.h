@@ -49,6 +49,7 @@ struct cairn_planner {
     uint64_t sync_version;    /* ... this version */
     bool slicing;             /* in slices, up to ... */
     uint64_t slice_version;   /* ... this version; `index` is unfinished meanwhile */
+    uint64_t slice_saved;     /* units that were granted to slices, for pieces larger than these */
     crn_lender *lender;       /* of searches for navigators (continuous/loans.h); NULL = none */
     uint32_t lent_searches;   /* it has this many; 0 = the default */
     size_t lent_bytes;        /* they take no more; 0 = no limit */
@@ -67,9 +68,11 @@ typedef struct crn_slice_functions {
      * fit it: takes in all later commits. CAIRN_RUNNING, CAIRN_STALE (it must be rebuilt), or why
      * not. `drop` follows on all but CAIRN_RUNNING. */
     cairn_status (*repair_begin)(cairn_planner *planner, uint64_t since, cairn_error *error);
-    /* Does about `work` units. CAIRN_RUNNING, CAIRN_OK (it is done and fits), or why not: `drop`
-     * follows. */
-    cairn_status (*step)(cairn_planner *planner, uint64_t work, cairn_error *error);
+    /* Does at most *work units, and subtracts what it did. CAIRN_RUNNING, CAIRN_OK (it is done and
+     * fits), or why not: `drop` follows. A piece that is larger than that is paid for by several
+     * slices: before it, if they leave what is not enough for it, which is there again in the next
+     * one; or behind it, if they do nothing until it is. */
+    cairn_status (*step)(cairn_planner *planner, uint64_t *work, cairn_error *error);
 } crn_slice_functions;
 
 /* The life of an index: what index.c asks of algorithms with CAIRN_NEEDS_INDEX. */
@@ -100,8 +103,8 @@ typedef struct crn_index_functions {
     /* CAIRN_SLICES only. `drop` gives up what is under way. */
     const crn_slice_functions *slices;
     size_t (*bytes)(const cairn_planner *planner);
-    /* Units of work that the last build, repair or slice took, that of its searches at least. NULL:
-     * it is not counted. */
+    /* Units of work that the last build or repair took, that of its searches at least; not asked of
+     * slices. NULL: it is not counted. */
     uint64_t (*work)(const cairn_planner *planner);
     /* As cairn_planner_set_clusters, without an index; NULL: there are no clusters. */
     cairn_status (*set_clusters)(cairn_planner *planner, const uint16_t *clusters,

@@ -58,6 +58,7 @@ void crn_index_abandon(cairn_planner *planner)
     }
     planner->built &= !planner->slicing;
     planner->syncing = planner->slicing = false;
+    planner->slice_saved = 0;
 }
 
 static void index_drop(cairn_planner *planner)
@@ -78,13 +79,15 @@ uint64_t crn_index_work(const cairn_planner *planner)
     return planner->index_work + (planner->base ? crn_index_work(planner->base) : 0);
 }
 
-/* Adds what the last build, repair or slice took. */
+/* Adds what the last build or repair took. */
 static void index_charge(cairn_planner *planner, uint64_t least)
 {
     const crn_index_functions *index = planner->algorithm->index;
     uint64_t work = index->work ? index->work(planner) : 0;
     planner->index_work += work > least ? work : least;
 }
+
+static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_error *error);
 
 /* ---- whole ---- */
 
@@ -169,7 +172,11 @@ cairn_status cairn_planner_sync(cairn_planner *planner, const cairn_progress *pr
 {
     if (!planner) return crn_fail(error, CAIRN_INVALID, 0, "no planner");
     planner = crn_index_owner(planner);
-    if (planner->slicing) return cairn_planner_sync_step(planner, UINT64_MAX, error);
+    if (planner->slicing) {
+        cairn_status status = CAIRN_RUNNING;
+        while (status == CAIRN_RUNNING) status = index_slice(planner, UINT64_MAX, error);
+        return status;
+    }
     cairn_status state = index_state(planner);
     crn_index_abandon(planner);
     if (state == CAIRN_OK) return CAIRN_OK;
@@ -247,6 +254,21 @@ static cairn_status index_slice_begin(cairn_planner *planner, cairn_error *error
     return status;
 }
 
+/* The next slice, with what others have saved. All that it is granted counts, unless the end comes
+ * first. */
+static cairn_status index_slice_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+{
+    const crn_index_functions *index = planner->algorithm->index;
+    uint64_t saved = planner->slice_saved,
+             all = work < UINT64_MAX - saved ? work + saved : UINT64_MAX, left = all;
+    cairn_status status = index->slices->step(planner, &left, error);
+    bool ends = status != CAIRN_RUNNING || work == UINT64_MAX;
+    uint64_t done = ends ? all - left : all;
+    planner->slice_saved = ends ? 0 : left;
+    planner->index_work += done > saved ? done - saved : 1;
+    return status;
+}
+
 static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_error *error)
 {
     uint64_t version = cairn_space_version(planner->space);
@@ -255,11 +277,7 @@ static cairn_status index_slice(cairn_planner *planner, uint64_t work, cairn_err
         status = index_slice_begin(planner, error);
     planner->generation++;
     planner->slice_version = version;
-    if (status == CAIRN_RUNNING) {
-        const crn_index_functions *index = planner->algorithm->index;
-        status = index->slices->step(planner, work, error);
-        index_charge(planner, index->work || work == UINT64_MAX ? 1 : work);
-    }
+    if (status == CAIRN_RUNNING) status = index_slice_step(planner, work, error);
     if (status == CAIRN_RUNNING) return status;
     if (status != CAIRN_OK) {
         crn_index_abandon(planner);

@@ -81,6 +81,13 @@ struct cairn_graph {
     struct crn_graph_space *spaces;             /* linked: they follow every commit */
 };
 
+/* How many nodes and edges there are, those that cannot be used included. */
+CRN_INLINE uint64_t crn_graph_size(const cairn_graph *graph)
+{
+    return (uint64_t)graph->node_count +
+           (graph->stock.offsets ? graph->stock.edge_count : graph->edge_count);
+}
+
 CRN_INLINE bool crn_graph_disabled(const cairn_graph *graph, cairn_node node)
 {
     return graph->disabled && graph->disabled[node];
@@ -100,6 +107,13 @@ size_t crn_graph_edit_bytes(const cairn_graph *graph);
 /* For loading: marks edges as closed and nodes as disabled, one byte each, NULL = none. As if the
  * graph had always been like that. Only before it has spaces. */
 cairn_status crn_graph_hide(cairn_graph *graph, const uint8_t *closed, const uint8_t *disabled);
+
+/* Copies a graph as it was committed last, into another context (known.c). CAIRN_OUT_OF_MEMORY. */
+cairn_status crn_graph_copy(cairn_context *context, const cairn_graph *graph, cairn_graph **out);
+
+/* Stages in a copy, instead of all that was staged there, what makes it the same as the graph that
+ * it is an older copy of. CAIRN_OUT_OF_MEMORY. */
+cairn_status crn_graph_stage_changes(cairn_graph *copy, const cairn_graph *graph);
 
 /* The edges by the node they lead to (graph_back.c): those to node n are edges[offsets[n]] up to
  * edges[offsets[n + 1]]. Not made (NULL) where every edge has one back that costs the same. */

@@ -109,6 +109,79 @@ void cairn_graph_discard(cairn_graph *graph)
     graph->edit_count = 0;
 }
 
+/* ---- staging what another graph has ---- */
+
+static crn_stock_edge graph_commit_edge_at(const cairn_graph *graph, uint32_t i)
+{
+    return graph->stock.offsets ? graph->stock.edges[i] : (crn_stock_edge){graph->edges[i], false};
+}
+
+static cairn_status graph_commit_stage_open(cairn_graph *copy, cairn_node node,
+                                            const crn_stock_edge *edge)
+{
+    return graph_commit_stage(copy, (crn_graph_edit){.kind = CRN_GRAPH_OPEN,
+                                                     .node = node,
+                                                     .to = edge->edge.node,
+                                                     .open = !edge->closed});
+}
+
+/* An edge that the copy has, as `then`, or has not: NULL. */
+static cairn_status graph_commit_stage_edge(cairn_graph *copy, cairn_node node,
+                                            const crn_stock_edge *now, const crn_stock_edge *then)
+{
+    cairn_status status = CAIRN_OK;
+    if (!then || now->edge.cost != then->edge.cost)
+        status = graph_commit_stage(
+            copy, (crn_graph_edit){.kind = then ? CRN_GRAPH_WEIGHT : CRN_GRAPH_ADD,
+                                   .node = node,
+                                   .to = now->edge.node,
+                                   .weight = now->edge.cost});
+    if (status == CAIRN_OK && now->closed != (then && then->closed))
+        status = graph_commit_stage_open(copy, node, now);
+    return status;
+}
+
+/* Edges are never removed, and later ones come behind those that are there. What is done to an edge
+ * is done to all that lead to the same node, so it does not matter that the edits of one are those
+ * of the others. */
+static cairn_status graph_commit_stage_node(cairn_graph *copy, const cairn_graph *graph,
+                                            cairn_node node)
+{
+    const uint32_t *now = graph->stock.offsets ? graph->stock.offsets : graph->offsets,
+                   *then = copy->stock.offsets ? copy->stock.offsets : copy->offsets;
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = now[node], k = then[node]; i < now[node + 1] && status == CAIRN_OK;
+         i++, k++) {
+        bool there = k < then[node + 1];
+        crn_stock_edge edge = graph_commit_edge_at(graph, i),
+                       before = there ? graph_commit_edge_at(copy, k) : edge;
+        status = graph_commit_stage_edge(copy, node, &edge, there ? &before : NULL);
+    }
+    if (status == CAIRN_OK && crn_graph_disabled(graph, node) != crn_graph_disabled(copy, node))
+        status = cairn_graph_set_node_open(copy, node, !crn_graph_disabled(graph, node));
+    return status;
+}
+
+static cairn_status graph_commit_stage_position(cairn_graph *copy, cairn_node node,
+                                                const cairn_position *now)
+{
+    const cairn_position *then = &copy->positions[node];
+    bool same = now->x == then->x && now->y == then->y && now->z == then->z;
+    return same ? CAIRN_OK : cairn_graph_set_position(copy, node, *now);
+}
+
+cairn_status crn_graph_stage_changes(cairn_graph *copy, const cairn_graph *graph)
+{
+    cairn_status status = CAIRN_OK;
+    cairn_graph_discard(copy);
+    for (cairn_node node = 0; node < graph->node_count && status == CAIRN_OK; node++) {
+        status = graph_commit_stage_node(copy, graph, node);
+        if (status == CAIRN_OK && graph->positions)
+            status = graph_commit_stage_position(copy, node, &graph->positions[node]);
+    }
+    return status;
+}
+
 /* By node, then in the order of staging. */
 static bool graph_commit_before(const void *a, const void *b)
 {

@@ -113,16 +113,21 @@ static void known_list(const cairn_graph *truth, cairn_graph_edge *edges, uint8_
     }
 }
 
-static cairn_status known_graph(const cairn_graph *truth, uint32_t what, cairn_graph_edge *edges,
-                                uint8_t *closed, cairn_graph **out)
+static uint32_t known_edges(const cairn_graph *truth)
 {
-    uint32_t count = truth->stock.offsets ? truth->stock.edge_count : truth->edge_count;
+    return truth->stock.offsets ? truth->stock.edge_count : truth->edge_count;
+}
+
+static cairn_status known_graph(cairn_context *context, const cairn_graph *truth, uint32_t what,
+                                cairn_graph_edge *edges, cairn_graph **out)
+{
+    uint8_t *closed = (uint8_t *)(edges + known_edges(truth)); /* behind them */
     known_list(truth, edges, closed);
     cairn_graph_options options = {.node_count = truth->node_count,
-                                   .edge_count = count,
+                                   .edge_count = known_edges(truth),
                                    .positions = truth->positions,
                                    .edges = edges};
-    cairn_status status = cairn_graph_create(truth->context, &options, out, NULL);
+    cairn_status status = cairn_graph_create(context, &options, out, NULL);
     if (status != CAIRN_OK) return status;
     (*out)->unit = truth->unit;
     (*out)->integer_weights = truth->integer_weights;
@@ -134,6 +139,25 @@ static cairn_status known_graph(const cairn_graph *truth, uint32_t what, cairn_g
     return status;
 }
 
+/* With memory for the list of edges, from the context of the copy. */
+static cairn_status known_make(cairn_context *context, const cairn_graph *truth, uint32_t what,
+                               cairn_graph **out)
+{
+    size_t size = crn_mul_size((size_t)known_edges(truth) + 1, sizeof(cairn_graph_edge) + 1);
+    cairn_graph_edge *edges = crn_alloc(context, size);
+    if (!edges) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status = known_graph(context, truth, what, edges, out);
+    crn_free(context, edges, size);
+    return status;
+}
+
+cairn_status crn_graph_copy(cairn_context *context, const cairn_graph *graph, cairn_graph **out)
+{
+    cairn_status status = known_make(context, graph, CAIRN_KNOW_ALL, out);
+    if (status == CAIRN_OK) (*out)->symmetric = graph->symmetric;
+    return status;
+}
+
 cairn_status cairn_graph_known(const cairn_graph *truth, uint32_t what, cairn_graph **out,
                                cairn_error *error)
 {
@@ -141,14 +165,7 @@ cairn_status cairn_graph_known(const cairn_graph *truth, uint32_t what, cairn_gr
     *out = NULL;
     if (!truth || what & ~(uint32_t)CAIRN_KNOW_ALL)
         return crn_fail(error, CAIRN_INVALID, 0, "no graph, or nothing that can be known of one");
-    size_t count = truth->stock.offsets ? truth->stock.edge_count : truth->edge_count,
-           size = crn_mul_size(count + 1, sizeof(cairn_graph_edge));
-    cairn_graph_edge *edges = crn_alloc(truth->context, size);
-    uint8_t *closed = edges ? crn_alloc(truth->context, count + 1) : NULL;
-    cairn_status status = CAIRN_OUT_OF_MEMORY;
-    if (closed) status = known_graph(truth, what, edges, closed, out);
-    crn_free(truth->context, closed, count + 1);
-    crn_free(truth->context, edges, size);
+    cairn_status status = known_make(truth->context, truth, what, out);
     if (status == CAIRN_OK) return CAIRN_OK;
     return crn_fail(error, status, 0, "no memory for what is known");
 }

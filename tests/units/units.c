@@ -703,9 +703,9 @@ static void repair_in_units(const world *w, cairn_planner *planner, const char *
     sync_in_units(planner, spec, all);
 }
 
-/* Clusters of HPA* are not divided: a unit is one of them. In sectors of 64×64 cells a stored path
- * may have thousands of steps, and the steps of 32 cells are tested at a time: a unit is 7 % larger
- * then where heights count. */
+/* Of HPA* a unit may be a whole search of a cluster, and reads all that was committed: it is not
+ * counted. In sectors of 64×64 cells a stored path may have thousands of steps, and the steps of 32
+ * cells are tested at a time: a unit is 7 % larger then where heights count. */
 static bool syncs_in_units(const world *w, const cairn_planner *planner, const char *spec)
 {
     const cairn_algorithm *algorithm = cairn_planner_algorithm(planner);

@@ -122,7 +122,7 @@ static cairn_status hpa_repair_begin(cairn_planner *planner, uint64_t since, cai
     return crn_hpa_repair_begin(planner->index, since, error);
 }
 
-static cairn_status hpa_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+static cairn_status hpa_sync_step(cairn_planner *planner, uint64_t *work, cairn_error *error)
 {
     return crn_hpa_step(planner->index, work, error);
 }

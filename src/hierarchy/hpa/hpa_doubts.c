@@ -435,13 +435,18 @@ static uint32_t doubts_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
     return expanded;
 }
 
-uint32_t crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level)
+void crn_hpa_rows_begin_settling(crn_hpa_rows *rows)
 {
-    uint32_t expanded = 0;
-    if (!rows->doubt_count || !doubts_count(rows)) return 0;
-    for (uint32_t number; (number = doubts_worst(rows)) != CAIRN_NO_NODE;)
-        expanded += doubts_settle(rows, index, level, number);
-    return expanded;
+    crn_nodes_clear(&rows->doubtful);
+    if (rows->doubt_count) doubts_count(rows);
+}
+
+bool crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint64_t *work)
+{
+    uint32_t number = doubts_worst(rows);
+    if (number == CAIRN_NO_NODE) return false;
+    *work += doubts_settle(rows, index, level, number);
+    return true;
 }
 
 /* ---- edges ---- */

@@ -80,14 +80,13 @@ static cairn_status edges_connect(crn_hpa_job *job, cairn_node node, uint32_t co
 
 /* ---- the lowest level ---- */
 
-/* What is known of a cluster whose edges are being found. */
+/* A cluster whose edges are being found. */
 typedef struct edges_ground {
     crn_hpa_job *job;
+    crn_hpa_finding *finding;
     const crn_hpa_member *members;
-    uint32_t count, misses;
-    bool inside;   /* only cells inside of it changed */
-    bool measured; /* job->detours are known */
-    cairn_cost costliest;
+    uint32_t count;
+    bool inside; /* only cells inside of it changed */
 } edges_ground;
 
 /* Searches from the cell that changed, as if it were open. Then detours by it are known: for each
@@ -110,7 +109,7 @@ static cairn_status edges_measure(edges_ground *g)
         job->detours[g->count + i] = (cairn_cost)best;
         if (outlet->last) best = CAIRN_NO_COST;
     }
-    g->measured = true;
+    g->finding->measured = true;
     return CAIRN_OK;
 }
 
@@ -141,7 +140,7 @@ static void edges_leave(edges_ground *g, cairn_node node)
     const crn_abstract_node *place = &g->job->index->abstract.nodes[node];
     const cairn_edge *edges = crn_abstract_edges(&g->job->index->abstract, node);
     for (uint32_t e = 0; e < place->count; e++)
-        g->costliest = crn_max_u32(g->costliest, edges[e].cost);
+        g->finding->costliest = crn_max_u32(g->finding->costliest, edges[e].cost);
 }
 
 /* Finds the costs from the i-th node, by a search if need be; *same: its edges are the same as
@@ -154,12 +153,12 @@ static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
     crn_hpa_ground *ground = &job->ground;
     const crn_hpa_member *member = &g->members[i];
     *same = false;
-    if (g->misses < MISSES &&
+    if (g->finding->misses < MISSES &&
         crn_hpa_ground_direct(ground, job->index, member->cell, CAIRN_NO_NODE))
         return CAIRN_OK;
-    g->misses++;
+    g->finding->misses++;
     if (g->inside && job->near.cell != CAIRN_NO_NODE) {
-        cairn_status status = g->measured ? CAIRN_OK : edges_measure(g);
+        cairn_status status = g->finding->measured ? CAIRN_OK : edges_measure(g);
         *same = status == CAIRN_OK && !edges_detour(g, i);
         if (status != CAIRN_OK || *same) return status;
     }
@@ -171,7 +170,7 @@ static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
 static bool edges_stay(edges_ground *g, cairn_node node)
 {
     return g->inside && g->job->index->thin && !g->job->parted &&
-           !crn_hpa_near_concerns(&g->job->near, g->job->index, node, &g->costliest);
+           !crn_hpa_near_concerns(&g->job->near, g->job->index, node, &g->finding->costliest);
 }
 
 static cairn_status edges_of_cell(edges_ground *g, uint32_t i, bool *changed)
@@ -185,7 +184,7 @@ static cairn_status edges_of_cell(edges_ground *g, uint32_t i, bool *changed)
         edges_leave(g, node);
         return CAIRN_OK;
     }
-    uint32_t count = crn_hpa_ground_edges(&g->job->ground, g->job->edges, &g->costliest);
+    uint32_t count = crn_hpa_ground_edges(&g->job->ground, g->job->edges, &g->finding->costliest);
     return edges_connect(g->job, node, count, changed);
 }
 
@@ -201,39 +200,42 @@ static bool edges_reserve(crn_hpa_job *job, uint32_t members)
 cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
 {
     crn_hpa *index = job->index;
-    edges_ground g = {.job = job, .inside = how == CRN_HPA_DIRTY_INSIDE};
+    crn_hpa_finding *finding = &job->finding;
+    edges_ground g = {.job = job, .finding = finding, .inside = how == CRN_HPA_DIRTY_INSIDE};
     g.members = crn_hpa_members(index, cluster, &g.count);
     /* what leads out of it is the same, and so is all that is inside */
     if (g.inside && job->near.cell != CAIRN_NO_NODE &&
         crn_hpa_cluster(index, 0, job->near.cell) != cluster)
         return CAIRN_OK;
-    if (!crn_hpa_ground_leave(&job->ground, index, cluster) || !edges_reserve(job, g.count))
-        return CAIRN_OUT_OF_MEMORY;
-    crn_hpa_ground_show(&job->ground, index, cluster);
-    for (uint32_t i = 0; i < g.count; i++) {
-        cairn_status status = edges_of_cell(&g, i, changed);
-        if (status != CAIRN_OK) return status;
+    if (!finding->begun) {
+        if (!crn_hpa_ground_leave(&job->ground, index, cluster) || !edges_reserve(job, g.count))
+            return CAIRN_OUT_OF_MEMORY;
+        crn_hpa_ground_show(&job->ground, index, cluster);
+        finding->begun = true;
     }
-    crn_hpa_set_costliest(index, cluster, g.costliest);
+    if (finding->member < g.count) {
+        cairn_status status = edges_of_cell(&g, finding->member++, changed);
+        return status == CAIRN_OK ? CAIRN_RUNNING : status;
+    }
+    crn_hpa_set_costliest(index, cluster, finding->costliest);
     return CAIRN_OK;
 }
 
 /* ---- the other levels ---- */
 
-/* What is known of a larger cluster whose edges are being found. */
+/* A larger cluster whose edges are being found. */
 typedef struct edges_above {
     crn_hpa_job *job;
     uint32_t cluster;
-    bool same;     /* its nodes and those below are */
-    bool gathered; /* job->rows has its small graph, and what stays as it was */
+    bool same; /* its nodes and those below are */
 } edges_above;
 
 /* In a build nothing was before. */
-static bool edges_gather(edges_above *a)
+static bool edges_gather(const edges_above *a)
 {
     crn_hpa_job *job = a->job;
-    if (a->gathered) return true;
-    a->gathered = true;
+    if (job->finding.gathered) return true;
+    job->finding.gathered = true;
     if (!crn_hpa_rows_gather(&job->rows, job->index, job->level, a->cluster, &job->past))
         return false;
     job->rows.same = a->same;
@@ -253,7 +255,7 @@ static cairn_node edges_below(const edges_above *a, const crn_hpa_member *member
 }
 
 /* Gives a node these edges of job->edges, and the one to the level below. */
-static cairn_status edges_finish(edges_above *a, const crn_hpa_member *member, uint32_t count,
+static cairn_status edges_finish(const edges_above *a, const crn_hpa_member *member, uint32_t count,
                                  bool *changed)
 {
     cairn_node below = edges_below(a, member);
@@ -262,7 +264,7 @@ static cairn_status edges_finish(edges_above *a, const crn_hpa_member *member, u
 }
 
 /* Finds the edges of the i-th node, unless they stay or only some of them are in doubt. */
-static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *members, uint32_t i,
+static cairn_status edges_of_node(const edges_above *a, const crn_hpa_member *members, uint32_t i,
                                   bool *changed)
 {
     crn_hpa_job *job = a->job;
@@ -280,13 +282,16 @@ static cairn_status edges_of_node(edges_above *a, const crn_hpa_member *members,
     return edges_finish(a, member, count, changed);
 }
 
-/* Finds the edges that are in doubt. */
-static cairn_status edges_settle(edges_above *a, const crn_hpa_member *members, bool *changed)
+/* Finds the edges that are in doubt, by one search after the other. */
+static cairn_status edges_settle(const edges_above *a, const crn_hpa_member *members, bool *changed)
 {
     crn_hpa_job *job = a->job;
     crn_hpa_rows *rows = &job->rows;
-    if (!a->gathered || job->whole) return CAIRN_OK;
-    job->work += crn_hpa_rows_settle(rows, job->index, job->level);
+    if (!job->finding.gathered || job->whole) return CAIRN_OK;
+    if (!job->finding.settling) crn_hpa_rows_begin_settling(rows);
+    job->finding.settling = true;
+    if (!job->memory.failed && crn_hpa_rows_settle(rows, job->index, job->level, &job->work))
+        return CAIRN_RUNNING;
     if (job->memory.failed || !crn_hpa_job_reserve_edges(job, (size_t)crn_hpa_rows_most(rows) + 1))
         return CAIRN_OUT_OF_MEMORY;
     for (uint32_t at = 0; at < rows->doubt_count;) {
@@ -304,10 +309,12 @@ cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t h
     edges_above a = {.job = job, .cluster = cluster, .same = how == CRN_HPA_DIRTY_INSIDE};
     uint32_t count;
     const crn_hpa_member *members = crn_hpa_members(index, cluster, &count);
-    cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++)
-        status = edges_of_node(&a, members, i, changed);
-    if (status == CAIRN_OK) status = edges_settle(&a, members, changed);
+    job->finding.begun = true;
+    if (job->finding.member < count) {
+        cairn_status found = edges_of_node(&a, members, job->finding.member++, changed);
+        return found == CAIRN_OK ? CAIRN_RUNNING : found;
+    }
+    cairn_status status = edges_settle(&a, members, changed);
     if (status == CAIRN_OK) crn_hpa_set_costliest(index, cluster, count ? job->rows.costliest : 0);
     return status;
 }

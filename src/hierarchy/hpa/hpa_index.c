@@ -361,10 +361,10 @@ cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *e
 }
 
 /* The memory of a repair is kept for the next one. */
-cairn_status crn_hpa_step(crn_hpa *index, uint64_t work, cairn_error *error)
+cairn_status crn_hpa_step(crn_hpa *index, uint64_t *work, cairn_error *error)
 {
-    cairn_status status = crn_hpa_job_step(index->job, work);
-    index->work = index->job->work;
+    cairn_status status = crn_hpa_job_step(index->job, *work);
+    *work -= index->job->work < *work ? index->job->work : *work; /* more if that has failed */
     if (status == CAIRN_RUNNING) return status;
     if (status == CAIRN_OK && !index->job->whole) {
         hpa_end_repair(index);

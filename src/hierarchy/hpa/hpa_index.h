@@ -107,13 +107,14 @@ const uint32_t *crn_hpa_repaired(const crn_hpa *index, uint32_t *count);
  * - begin: CAIRN_RUNNING or as above. If a build fails, there is no index.
  * - repair_begin, while a job runs: takes in what was committed since version `since`. CAIRN_STALE:
  *   the job is gone, better build it.
- * - step: clusters one by one until `work` units are used up, the last of them whole. A unit is
- *   that of its searches, about an expansion. CAIRN_RUNNING, CAIRN_OK when all is done, or why not.
+ * - step: clusters one by one until *work units are used up, and subtracts them; what the last
+ *   search takes above that is paid by the next steps. A unit is that of its searches, about an
+ *   expansion. CAIRN_RUNNING, CAIRN_OK when all is done, or why not.
  * - abandon: ends the job; the index must not be used any more. */
 cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
                                  const crn_hpa_options *options, cairn_error *error);
 cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *error);
-cairn_status crn_hpa_step(crn_hpa *index, uint64_t work, cairn_error *error);
+cairn_status crn_hpa_step(crn_hpa *index, uint64_t *work, cairn_error *error);
 void crn_hpa_abandon(crn_hpa *index);
 
 cairn_status crn_hpa_save(const crn_hpa *index, cairn_store *store, cairn_error *error);

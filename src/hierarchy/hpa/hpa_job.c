@@ -135,6 +135,7 @@ void crn_hpa_job_begin(crn_hpa_job *job)
     }
     job->memory.failed = false;
     job->busy = true;
+    job->finding = (crn_hpa_finding){0};
     job->stage = CRN_HPA_NODES;
     job->level = job->at = 0;
     job->done = 0;
@@ -424,19 +425,21 @@ static const crn_nodes *hpa_list(const crn_hpa_job *job)
     return &job->lists[job->stage][job->level];
 }
 
-/* Works on the cluster whose turn it is if it is dirty. Passes clean ones otherwise. */
+/* Works on the cluster whose turn it is if it is dirty: CAIRN_RUNNING = there is more to do. Passes
+ * clean ones otherwise. */
 static cairn_status hpa_work_cluster(crn_hpa_job *job)
 {
     uint32_t cluster =
         job->whole ? job->index->level[job->level].first + job->at : hpa_list(job)->items[job->at];
     uint8_t *dirty = &job->dirty[job->stage][cluster];
     bool changed = false;
-    job->work++;
+    job->work += !job->finding.begun;
     if (!*dirty) return hpa_pass_clean(job, dirty);
-    if (!hpa_report(job, 1)) return CAIRN_CANCELLED;
+    if (!job->finding.begun && !hpa_report(job, 1)) return CAIRN_CANCELLED;
     uint8_t how = *dirty;
     *dirty = CRN_HPA_CLEAN;
     cairn_status status = hpa_find(job, cluster, how, &changed);
+    if (status == CAIRN_RUNNING) *dirty = how; /* a commit may come before the rest */
     if (changed && !hpa_mark_changed_cluster(job, cluster, how)) return CAIRN_OUT_OF_MEMORY;
     return status;
 }
@@ -486,22 +489,33 @@ static cairn_status hpa_work(crn_hpa_job *job)
     }
     if (!job->at) hpa_enter_level(job);
     cairn_status status = hpa_work_cluster(job);
+    if (status == CAIRN_RUNNING) return CAIRN_OK;
+    job->finding = (crn_hpa_finding){0};
     job->at++;
     return status;
 }
 
-/* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
+/* The slice is used up; and what was done above it is still owed. */
+static cairn_status hpa_pause(crn_hpa_job *job, uint64_t work)
+{
+    job->owed = job->work - work;
+    job->work = work;
+    return CAIRN_RUNNING;
+}
+
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work)
 {
     cairn_status status = CAIRN_OK;
-    for (job->work = 0; status == CAIRN_OK && job->stage < CRN_HPA_STAGES;) {
+    for (job->work = job->owed; status == CAIRN_OK && job->stage < CRN_HPA_STAGES;) {
         if (job->at == hpa_turns(job) && !hpa_has_bays(job)) {
             status = hpa_leave_level(job);
             continue;
         }
-        if (job->work >= work) return CAIRN_RUNNING;
+        if (job->work >= work) return hpa_pause(job, work);
         status = hpa_work(job);
     }
+    if (status == CAIRN_OK && job->work > work) return hpa_pause(job, work);
+    job->owed = 0;
     crn_hpa_ground_show(&job->ground, job->index, CAIRN_NO_NODE);
     job->busy = status != CAIRN_OK;
     return status;

@@ -54,6 +54,17 @@ enum {
     CRN_HPA_DIRTY
 };
 
+/* How far the edges of a cluster are found. A piece is those of one node. */
+typedef struct crn_hpa_finding {
+    bool begun;
+    uint32_t member;      /* the next node; behind the last one come edges in doubt, ... */
+    bool settling;        /* ... of which some are found */
+    cairn_cost costliest; /* the lowest level: edge so far, ... */
+    uint32_t misses;      /* ... nodes that could not be seen, ... */
+    bool measured;        /* ... and job->detours are known */
+    bool gathered;        /* above: job->rows has the small graph, and what stays as it was */
+} crn_hpa_finding;
+
 struct crn_hpa_job {
     crn_hpa *index;
     bool busy;  /* it is not finished */
@@ -68,7 +79,9 @@ struct crn_hpa_job {
     crn_nodes lists[CRN_HPA_STAGES][CRN_HPA_LEVELS];
     crn_hpa_stage stage; /* what comes next: ... */
     uint32_t level, at;  /* ... this cluster of this level, or of its list */
-    uint64_t work;       /* units done */
+    crn_hpa_finding finding;
+    uint64_t work; /* units done, ... */
+    uint64_t owed; /* ... of which the last slices were not granted so many */
     crn_exits exits;
     crn_hpa_transition *transitions;
     crn_hpa_member *members;
@@ -112,8 +125,9 @@ bool crn_hpa_job_reserve_edges(crn_hpa_job *job, size_t count);
 
 /* ---- edges: hpa_edges.c ---- */
 
-/* Find the edges of a cluster of the lowest level, or of the level that the job is at. *changed: to
- * the larger cluster they are other ones than before. */
+/* Find the next edges of a cluster of the lowest level, or of the level that the job is at:
+ * CAIRN_RUNNING = there are more. *changed: to the larger cluster they are other ones than before.
+ */
 cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed);
 cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed);
 
@@ -143,7 +157,9 @@ bool crn_hpa_thin_mark_choices(crn_hpa_job *job, uint32_t level, uint32_t cluste
 /* Writes the edges of a node, which cost what they did, to the nodes that there are now. */
 bool crn_hpa_thin_lead(crn_hpa_job *job, uint32_t level, cairn_node node, uint32_t *count);
 
-/* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. */
+/* Finds the nodes of all dirty clusters, then their edges, until `work` units are used up. Does not
+ * stop in the middle of a search: what that takes above is paid by the next steps, which do nothing
+ * until then. */
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work);
 
 /* From now on the numbers of nodes given up can be used again. */

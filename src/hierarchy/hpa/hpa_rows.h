@@ -183,8 +183,10 @@ uint32_t crn_hpa_rows_measure(crn_hpa_rows *rows, const crn_hpa *index, uint32_t
 bool crn_hpa_rows_doubt(crn_hpa_rows *rows, const crn_hpa *index, uint32_t member, cairn_node node,
                         cairn_node below);
 
-/* Finds all edges that are in doubt. Returns as find does. */
-uint32_t crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level);
+/* Finds the edges that are in doubt: begins, or by the next search, and adds how many nodes were
+ * expanded to *work. False: there are no more, or no memory, as rows->memory says. */
+void crn_hpa_rows_begin_settling(crn_hpa_rows *rows);
+bool crn_hpa_rows_settle(crn_hpa_rows *rows, const crn_hpa *index, uint32_t level, uint64_t *work);
 
 /* Writes the edges of the node of a doubt: those that were in doubt as they were found, the others
  * as they are. Raises rows->costliest, and moves *doubt to the first one of the next node. Returns

@@ -83,7 +83,7 @@ static cairn_status mm_flood_on(crn_mm_job *job, crn_mm_flooding *out, uint32_t 
 {
     enum { BEGIN, OPEN, NEXT, SWEEP };
     uint32_t *step = &job->flooding.step;
-    crn_mm_spend(job, MM_SWEPT_UNITS);
+    if (!crn_mm_spend(job, MM_SWEPT_UNITS)) return CAIRN_RUNNING;
     if (*step == BEGIN) {
         if (!mm_flood_begin(job, out, sector)) return CAIRN_OUT_OF_MEMORY;
         *step = OPEN;
@@ -150,7 +150,7 @@ static cairn_status mm_middles_on(crn_mm_job *job, crn_mm_flooding *flooding)
         *row = 0;
         job->flooding.step = 1;
     }
-    crn_mm_spend(job, MM_COUNTED_UNITS);
+    if (!crn_mm_spend(job, MM_COUNTED_UNITS)) return CAIRN_RUNNING;
     for (uint32_t rows = 0; *row < 2 * flooding->height; ++*row) {
         if (rows++ == MM_COUNTED) return CAIRN_RUNNING;
         if (*row < flooding->height) {
@@ -245,10 +245,20 @@ static bool mm_leave_row(crn_mm_job *job, uint32_t slot, crn_area area, uint32_t
     return true;
 }
 
+/* The regions of the sector and their centres. */
+static bool mm_draft_regions(crn_mm_job *job)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < job->counts[CRN_MM_OWN] && ok; i++)
+        ok = crn_mm_draft_region(&job->draft, job->context, job->around[CRN_MM_OWN][i].middle);
+    return ok;
+}
+
 static cairn_status mm_leave_on(crn_mm_job *job, uint32_t sector)
 {
     uint32_t *slot = &job->drafting.slot, *y = &job->drafting.at, cells = 0;
-    crn_mm_spend(job, MM_LEFT_UNITS);
+    if (!crn_mm_spend(job, MM_LEFT_UNITS)) return CAIRN_RUNNING;
+    if (*slot + *y == 0 && !mm_draft_regions(job)) return CAIRN_OUT_OF_MEMORY;
     for (; *slot < CRN_MM_AROUND; ++*slot, *y = 0) {
         uint32_t around = crn_mm_around(&job->mm->levels[0], sector, *slot);
         if (around == UINT32_MAX || !crn_mm_counts(job, *slot)) continue;
@@ -287,7 +297,7 @@ static cairn_status mm_fall_on(crn_mm_job *job, uint32_t sector)
     uint32_t *at = &job->drafting.at;
     crn_area area = crn_mm_area(job->mm, job->space, sector);
     uint32_t cells = area.width * area.height, end = crn_min_u32(*at + MM_FALLEN, cells);
-    crn_mm_spend(job, MM_LEFT_UNITS);
+    if (!crn_mm_spend(job, MM_LEFT_UNITS)) return CAIRN_RUNNING;
     for (; *at < end; ++*at)
         if (!mm_fall_from(job, area, *at % area.width, *at / area.width))
             return CAIRN_OUT_OF_MEMORY;
@@ -432,15 +442,6 @@ static cairn_status mm_optimise_on(crn_mm_job *job, uint32_t sector)
 
 /* ---- level 1 ---- */
 
-/* The regions of the sector and their centres. */
-static bool mm_draft_regions(crn_mm_job *job)
-{
-    bool ok = true;
-    for (uint32_t i = 0; i < job->counts[CRN_MM_OWN] && ok; i++)
-        ok = crn_mm_draft_region(&job->draft, job->context, job->around[CRN_MM_OWN][i].middle);
-    return ok;
-}
-
 /* The steps of drafting a sector, in this order. */
 enum { MM_BEGIN, MM_SEE, MM_LEAVE, MM_CORNERS, MM_FALL, MM_OPTIMISE, MM_SORT, MM_DRAFTED };
 
@@ -453,10 +454,7 @@ static cairn_status mm_draft_step(crn_mm_job *job, uint32_t sector)
             return CAIRN_OK;
         return mm_search_open(job);
     case MM_SEE: return mm_see_around_on(job, sector);
-    case MM_LEAVE:
-        if (job->drafting.slot + job->drafting.at == 0 && !mm_draft_regions(job))
-            return CAIRN_OUT_OF_MEMORY;
-        return mm_leave_on(job, sector);
+    case MM_LEAVE: return mm_leave_on(job, sector);
     case MM_CORNERS: return crn_mm_join_corners_on(job, job->mm->side * job->mm->side / 2);
     case MM_FALL: return job->space->limited ? mm_fall_on(job, sector) : CAIRN_OK;
     case MM_OPTIMISE: return job->optimising ? mm_optimise_on(job, sector) : CAIRN_OK;

@@ -89,7 +89,7 @@ cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t sin
 cairn_status crn_mm_build_begin(crn_mm *mm, const crn_grid_space *space, cairn_error *error);
 cairn_status crn_mm_repair_begin(crn_mm *mm, const crn_grid_space *space, uint64_t since,
                                  cairn_error *error);
-cairn_status crn_mm_step(crn_mm *mm, const crn_grid_space *space, uint64_t work,
+cairn_status crn_mm_step(crn_mm *mm, const crn_grid_space *space, uint64_t *work,
                          cairn_error *error);
 
 void crn_mm_drop(crn_mm *mm, cairn_context *context);

@@ -24,7 +24,7 @@ cairn_status crn_mm_search_on(crn_mm_job *job)
 {
     uint64_t work = job->left < UINT32_MAX ? job->left : UINT32_MAX, left = work;
     cairn_status status = crn_subsearch_step(&job->subsearch, &left);
-    crn_mm_spend(job, work - left);
+    job->left -= work - left;
     return status;
 }
 

@@ -2,7 +2,8 @@
  *
  * A job goes through stages (mm_repair.c has their order). Each is a function that does a piece of
  * its work: CAIRN_RUNNING as long as there is more, CAIRN_OK at the end. A piece is a unit of work,
- * or more if it says so (crn_mm_spend), and bounded wherever sectors, regions and edits are many.
+ * or more if it says so before it begins (crn_mm_spend), and bounded wherever sectors, regions and
+ * edits are many.
  * What it has to know of the piece before is in the job. In one go there are as many units as it
  * takes.
  */
@@ -129,7 +130,9 @@ typedef struct crn_mm_job {
     crn_mm_stage stage;
     uint32_t level;
     size_t at;        /* how far the stage is */
-    uint64_t left;    /* units of work */
+    uint64_t left;    /* units of work, ... */
+    bool waits;       /* ... which the next piece needs more of: ... */
+    uint64_t saved;   /* ... those that the last slice has left for it */
     bool whole;       /* a build */
     bool built;       /* begun as one */
     bool busy;        /* begun, and not done */
@@ -203,10 +206,13 @@ size_t crn_mm_job_bytes(const crn_mm_job *job);
 void crn_mm_job_end_searches(crn_mm_job *job);
 cairn_status crn_mm_search_on(crn_mm_job *job); /* goes on with the search as long as may be */
 
-/* Takes so many units of work instead of one, as far as there are so many. */
-CRN_INLINE void crn_mm_spend(crn_mm_job *job, uint64_t units)
+/* Takes so many units of work for a piece, instead of one. False = there are not so many: it is
+ * done when there are. */
+CRN_INLINE bool crn_mm_spend(crn_mm_job *job, uint64_t units)
 {
-    job->left -= units < job->left ? units : job->left;
+    job->waits = job->left < units;
+    if (!job->waits) job->left -= units;
+    return !job->waits;
 }
 
 /* Sorts items of `size` bytes, a piece at a time: true when it is done, and at once if they are in

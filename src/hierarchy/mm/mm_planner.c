@@ -80,7 +80,7 @@ static cairn_status planner_repair_begin(cairn_planner *planner, uint64_t since,
     return crn_mm_repair_begin(planner->index, crn_mm_map(planner), since, error);
 }
 
-static cairn_status planner_sync_step(cairn_planner *planner, uint64_t work, cairn_error *error)
+static cairn_status planner_sync_step(cairn_planner *planner, uint64_t *work, cairn_error *error)
 {
     return crn_mm_step(planner->index, crn_mm_map(planner), work, error);
 }

@@ -492,20 +492,28 @@ static cairn_status sectors_next(crn_mm_job *job)
     return crn_progress(job->progress, job->total, job->total) ? CAIRN_OK : CAIRN_CANCELLED;
 }
 
-static cairn_status sectors_step(crn_mm_job *job, uint64_t work)
+/* Subtracts what it takes from *work. What was saved is for one piece: after a commit that may be
+ * another one, which takes less, and the rest is lost. */
+static cairn_status sectors_step(crn_mm_job *job, uint64_t *work)
 {
     static cairn_status (*const stages[])(crn_mm_job *) = {
         sectors_edits_on,  sectors_lower_on,   sectors_upper_on,  sectors_lists_on,
         sectors_labels_on, sectors_changed_on, sectors_marked_on, sectors_moved_on,
         sectors_counts_on, sectors_paths_on,   sectors_most_on,   crn_mm_find_doors_on};
     cairn_status status = CAIRN_RUNNING;
-    for (job->left = work; job->left && status == CAIRN_RUNNING;) {
+    uint64_t granted = *work - (job->saved < *work ? job->saved : *work);
+    job->left = *work;
+    job->waits = false;
+    while (job->left && !job->waits && status == CAIRN_RUNNING) {
         uint64_t before = job->left;
         crn_mm_stage stage = job->stage;
         status = stages[stage](job);
-        job->left -= job->left == before;
+        job->left -= job->left == before && !job->waits;
+        if (!job->waits && job->left > granted) job->left = granted;
         if (status == CAIRN_OK) status = sectors_next(job);
     }
+    *work = job->left;
+    job->saved = status == CAIRN_RUNNING ? job->left : 0;
     return status;
 }
 
@@ -572,8 +580,9 @@ cairn_status crn_mm_build(crn_mm *mm, const crn_grid_space *space, const cairn_p
 {
     cairn_status status = crn_mm_build_begin(mm, space, error);
     if (status != CAIRN_RUNNING) return status;
+    uint64_t work = UINT64_MAX;
     mm->job->progress = progress;
-    status = sectors_step(mm->job, UINT64_MAX);
+    status = sectors_step(mm->job, &work);
     sectors_end(mm);
     if (status != CAIRN_OK) crn_mm_drop(mm, space->base.context);
     return sectors_say(status, error);
@@ -613,17 +622,19 @@ cairn_status crn_mm_repair_begin(crn_mm *mm, const crn_grid_space *space, uint64
 cairn_status crn_mm_repair(crn_mm *mm, const crn_grid_space *space, uint64_t since,
                            const cairn_progress *progress, cairn_error *error)
 {
+    uint64_t work = UINT64_MAX;
     cairn_status status = sectors_begin(mm, space, since);
     if (status == CAIRN_RUNNING) {
         mm->job->progress = progress;
-        status = sectors_report(mm->job) ? sectors_step(mm->job, UINT64_MAX) : CAIRN_CANCELLED;
+        status = sectors_report(mm->job) ? sectors_step(mm->job, &work) : CAIRN_CANCELLED;
     }
     if (mm->job) sectors_end(mm);
     return sectors_say(status, error);
 }
 
 /* An index from a wrong file cannot be repaired. */
-cairn_status crn_mm_step(crn_mm *mm, const crn_grid_space *space, uint64_t work, cairn_error *error)
+cairn_status crn_mm_step(crn_mm *mm, const crn_grid_space *space, uint64_t *work,
+                         cairn_error *error)
 {
     cairn_status status = sectors_step(mm->job, work);
     if (status == CAIRN_STALE) {
@@ -640,6 +651,7 @@ static cairn_status sectors_load(crn_mm_job *job)
 {
     cairn_status status = CAIRN_OK;
     job->whole = job->loading = true;
+    job->left = UINT64_MAX;
     for (job->level = 1; job->level < job->mm->level_count; job->level++) {
         for (job->at = 0; (status = sectors_labels_on(job)) == CAIRN_RUNNING;) {
         }

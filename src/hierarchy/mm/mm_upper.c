@@ -215,7 +215,7 @@ static cairn_status mm_unite_on(crn_mm_job *job, uint32_t level, uint32_t sector
 {
     const uint32_t *bases = job->bases[CRN_MM_OWN];
     uint32_t *place = &job->drafting.place, first = bases[*place];
-    crn_mm_spend(job, MM_UPPER_UNITS);
+    if (!crn_mm_spend(job, MM_UPPER_UNITS)) return CAIRN_RUNNING;
     for (; *place < CRN_MM_BELOW; ++*place) {
         if (bases[*place] - first > MM_LEFT_RANKS) return CAIRN_RUNNING;
         mm_unite(job, level, sector, *place);
@@ -426,7 +426,7 @@ static cairn_status mm_sum_ranks_on(crn_mm_job *job, uint32_t level, uint32_t se
 {
     const uint32_t *bases = job->bases[CRN_MM_OWN];
     uint32_t *place = &job->drafting.place, *at = &job->drafting.at, left = MM_CENTRED;
-    crn_mm_spend(job, MM_CENTRED_UNITS);
+    if (!crn_mm_spend(job, MM_CENTRED_UNITS)) return CAIRN_RUNNING;
     for (; *place < CRN_MM_BELOW; ++*place, *at = 0) {
         uint32_t below = mm_below(job->mm, level, sector, *place);
         for (; bases[*place] + *at < bases[*place + 1]; ++*at) {
@@ -453,7 +453,7 @@ static cairn_status mm_compare_ranks_on(crn_mm_job *job, uint32_t regions)
     const uint16_t *labels = job->labels + bases[0];
     uint32_t ranks = bases[CRN_MM_BELOW] - bases[0], *at = &job->drafting.at,
              end = crn_min_u32(*at + MM_RANKS, ranks);
-    crn_mm_spend(job, MM_RANKS_UNITS);
+    if (!crn_mm_spend(job, MM_RANKS_UNITS)) return CAIRN_RUNNING;
     for (; *at < end; ++*at) {
         if (labels[*at] >= regions || !job->wanted[labels[*at]]) continue;
         crn_mm_middle *middle = &job->middles[labels[*at]];
@@ -528,7 +528,7 @@ static bool mm_leave_upper(crn_mm_job *job, uint32_t level, uint32_t slot, uint3
 static cairn_status mm_leave_upper_on(crn_mm_job *job, uint32_t level, uint32_t sector)
 {
     uint32_t *slot = &job->drafting.slot, *place = &job->drafting.place, left = MM_LEFT_RANKS;
-    crn_mm_spend(job, MM_UPPER_UNITS);
+    if (!crn_mm_spend(job, MM_UPPER_UNITS)) return CAIRN_RUNNING;
     for (; *slot < CRN_MM_AROUND; ++*slot, *place = 0) {
         uint32_t around = crn_mm_around(&job->mm->levels[level], sector, *slot);
         if (around == UINT32_MAX || !crn_mm_counts(job, *slot)) continue;
