@@ -25,7 +25,9 @@
  * With -e, so many random cells are blocked or opened, one with each commit, and the index is
  * repaired after each. Told are the processor time of a repair on the mean and at most, and how much
  * of a build that is; and, beside those of an index that is built from scratch then: regions, bytes, and how
- * much longer paths are than the best.
+ * much longer paths are than the best. Instructions of the repairs and of the build before them, in one
+ * run: `valgrind --tool=callgrind --toggle-collect=crn_hcdps_build --toggle-collect=crn_hcdps_repair
+ * bench_hcdps -n 0 -e 60 MAP`; `callgrind_annotate --inclusive=yes` tells both.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "graphs.h"

@@ -292,7 +292,7 @@ static void check_state(edited *e, kit *fresh, double most_moved)
           moved);
     size_t bytes = crn_hcdps_bytes(index), built_bytes = crn_hcdps_bytes(anew);
     CHECK(10 * bytes <= 11 * built_bytes, "%s: %zu bytes, not %zu", e->text, bytes, built_bytes);
-    double repaired = kit_costlier_now(&e->k, 600), built = kit_costlier_now(fresh, 600);
+    double repaired = kit_costlier_now(&e->k, 1200), built = kit_costlier_now(fresh, 1200);
     CHECK(repaired <= built + 0.2, "%s: %.2f %% longer, not %.2f", e->text, repaired, built);
     if (getenv("CAIRN_HCDPS_TELL"))
         printf("%u and %u regions, %.1f %% of cells, %zu and %zu bytes, %.2f and %.2f %%\n",
@@ -332,9 +332,8 @@ static void repairs_cost_little(void **state)
     edited maze = edited_generated(CAIRN_GENERATE_MAZE, 129, "maze"),
            caves = edited_generated(CAIRN_GENERATE_CAVES, 128, "caves"),
            facility = edited_generated(CAIRN_GENERATE_FACILITY, 160, "facility");
-    /* of fewer edits the lengths differ by chance; a build searches hardly anything in a maze, whose
-     * regions lie in dead ends */
-    check_costs(&maze, 400, 1, 10, 1);
+    /* of fewer edits the lengths differ by chance */
+    check_costs(&maze, 400, 1, 20, 2);
     check_costs(&caves, 200, 4, 20, 2);
     check_costs(&facility, 200, 1, 20, 2);
     edited_end(&maze), edited_end(&caves), edited_end(&facility);

@@ -7,14 +7,20 @@ static const char *const build_sections[CRN_HCDPS_ARRAYS] = {
 
 /* ---- arrays ---- */
 
+bool crn_hcdps_reserve(crn_hcdps_array *array, cairn_context *context, size_t more)
+{
+    if (CRN_LIKELY(array->count + more <= array->capacity)) return true;
+    void *owned = array->owned;
+    bool ok =
+        crn_grow(context, &owned, &array->capacity, array->count + more, sizeof *array->owned);
+    array->items = array->owned = owned;
+    return ok;
+}
+
 bool crn_hcdps_put_all(crn_hcdps_array *array, cairn_context *context, const uint32_t *items,
                        size_t count)
 {
-    void *owned = array->owned;
-    bool ok =
-        crn_grow(context, &owned, &array->capacity, array->count + count, sizeof *array->owned);
-    array->items = array->owned = owned;
-    if (!ok) return false;
+    if (!crn_hcdps_reserve(array, context, count)) return false;
     if (count) memcpy(array->owned + array->count, items, count * sizeof *items);
     array->count += count;
     return true;
@@ -22,11 +28,10 @@ bool crn_hcdps_put_all(crn_hcdps_array *array, cairn_context *context, const uin
 
 bool crn_hcdps_put(crn_hcdps_array *array, cairn_context *context, uint32_t item)
 {
-    if (CRN_LIKELY(array->count < array->capacity)) {
-        array->owned[array->count++] = item;
-        return true;
-    }
-    return crn_hcdps_put_all(array, context, &item, 1);
+    if (CRN_UNLIKELY(array->count == array->capacity) && !crn_hcdps_reserve(array, context, 1))
+        return false;
+    array->owned[array->count++] = item;
+    return true;
 }
 
 void crn_hcdps_free_array(crn_hcdps_array *array, cairn_context *context)
@@ -52,12 +57,15 @@ void crn_hcdps_drop(crn_hcdps *index, cairn_context *context)
 {
     for (uint32_t i = 0; i < CRN_HCDPS_ARRAYS; i++)
         crn_hcdps_free_array(&index->arrays[i], context);
+    crn_free(context, index->costs, index->cost_capacity * sizeof *index->costs);
+    index->costs = NULL;
+    index->cost_capacity = 0;
     index->stamp = 2;
 }
 
 size_t crn_hcdps_bytes(const crn_hcdps *index)
 {
-    size_t bytes = offsetof(crn_hcdps, work);
+    size_t bytes = offsetof(crn_hcdps, costs);
     for (uint32_t i = 0; i < CRN_HCDPS_ARRAYS; i++)
         bytes += index->arrays[i].count * sizeof(uint32_t);
     return bytes;
@@ -140,6 +148,7 @@ void crn_hcdps_close_job(crn_hcdps_job *job)
 {
     cairn_context *context = job->context;
     crn_free(context, job->doors, job->door_capacity * sizeof *job->doors);
+    crn_free(context, job->old_doors, job->old_door_capacity * sizeof *job->old_doors);
     if (job->door_first) {
         crn_free(context, job->door_first,
                  (crn_hcdps_regions(job->index) + 1) * sizeof *job->door_first);

@@ -53,19 +53,20 @@ static bool columns_list(crn_hcdps_rerouting *j)
     return true;
 }
 
-static bool columns_add_range(crn_hcdps_rerouting *j, crn_hcdps_range range)
+static bool columns_add_range(const crn_hcdps_rerouting *j, crn_hcdps_ranges *ranges,
+                              crn_hcdps_range range)
 {
-    crn_hcdps_range *last = j->range_count ? &j->ranges[j->range_count - 1] : NULL;
+    crn_hcdps_range *last = ranges->count ? &ranges->items[ranges->count - 1] : NULL;
     if (last && last->end == range.first && last->column == range.column &&
         last->tree == range.tree) {
         last->end = range.end;
         return true;
     }
-    void *ranges = j->ranges;
-    bool ok = crn_grow(j->r->job.context, &ranges, &j->range_capacity, j->range_count + 1,
-                       sizeof *j->ranges);
-    j->ranges = ranges;
-    if (ok) j->ranges[j->range_count++] = range;
+    void *items = ranges->items;
+    bool ok = crn_grow(j->r->job.context, &items, &ranges->capacity, ranges->count + 1,
+                       sizeof *ranges->items);
+    ranges->items = items;
+    if (ok) ranges->items[ranges->count++] = range;
     return ok;
 }
 
@@ -76,9 +77,12 @@ static bool columns_list_ranges(crn_hcdps_rerouting *j)
     for (uint32_t i = 0; i < j->regions && ok; i++) {
         uint32_t anchor = j->anchor[i];
         if (j->place[i] != UINT32_MAX) {
-            ok = columns_add_range(j, (crn_hcdps_range){i, i + 1, j->place[i], UINT32_MAX});
+            crn_hcdps_range own = {i, i + 1, j->place[i], UINT32_MAX};
+            ok = columns_add_range(j, &j->ranges, own) &&
+                 (j->r->was.items[i] != UINT32_MAX || columns_add_range(j, &j->new_ranges, own));
         } else if (j->place[anchor] != UINT32_MAX) {
-            ok = columns_add_range(j, (crn_hcdps_range){i, i + 1, j->place[anchor], anchor});
+            ok = columns_add_range(j, &j->ranges,
+                                   (crn_hcdps_range){i, i + 1, j->place[anchor], anchor});
         }
     }
     return ok;
@@ -92,8 +96,10 @@ static bool columns_search(crn_hcdps_rerouting *j)
     j->column_costs = crn_alloc(context, 2 * size);
     if (!j->column_slots || !j->column_costs) return false;
     for (size_t i = 0; i < j->columns.count; i++) {
-        const uint16_t *slots =
-            crn_hcdps_find_routes(j->routes, &j->columns.items[i], 1, true, UINT32_MAX);
+        uint32_t target = j->columns.items[i];
+        bool new = j->r->was.items[target] == UINT32_MAX; /* from trees, too */
+        const uint16_t *slots = new ? crn_hcdps_find_routes(j->routes, &target, 1, true, UINT32_MAX)
+                                    : crn_hcdps_find_outside(j->routes, target);
         if (!slots) return false;
         memcpy(j->column_slots + i * j->regions, slots, j->regions * sizeof *slots);
         memcpy(j->column_costs + i * j->regions, crn_hcdps_route_costs(j->routes),

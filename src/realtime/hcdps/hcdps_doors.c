@@ -62,6 +62,11 @@ bool crn_hcdps_note_door(crn_hcdps_job *job, const crn_hcdps_door *door)
     return true;
 }
 
+bool crn_hcdps_is_noted(const crn_hcdps_job *job, const crn_hcdps_door *door)
+{
+    return job->door_count && job->doors[doors_slot(job, door->key)].key == door->key;
+}
+
 /* The region of a cell that links lead to or from: it may be far away. */
 static uint32_t doors_region_of(const crn_hcdps_job *job, cairn_node node)
 {
@@ -131,22 +136,33 @@ static bool doors_key_before(const void *a, const void *b)
     return ((const crn_hcdps_door *)a)->key < ((const crn_hcdps_door *)b)->key;
 }
 
-/* First by the region that they leave, into another array. */
+static void doors_sort_group(crn_hcdps_door *doors, size_t count)
+{
+    size_t i = 1;
+    while (i < count && doors[i - 1].key < doors[i].key) i++;
+    if (i < count) crn_sort(doors, count, sizeof *doors, doors_key_before);
+}
+
+/* First by the region that they leave, into another array. Old ones of a region mostly ascend. */
 bool crn_hcdps_sort_doors(crn_hcdps_job *job)
 {
     uint32_t regions = crn_hcdps_regions(job->index), *first = job->door_first;
-    crn_hcdps_door *sorted = crn_alloc(job->context, (job->door_count + 1) * sizeof *sorted);
+    size_t noted = job->door_count, old = job->old_door_count, count = noted + old;
+    crn_hcdps_door *sorted = crn_alloc(job->context, (count + 1) * sizeof *sorted);
     if (!sorted) return false;
     memset(first, 0, (regions + 1) * sizeof *first);
-    for (size_t i = 0; i < job->door_count; i++) first[job->doors[i].key >> 32]++;
+    for (size_t i = 0; i < noted; i++) first[job->doors[i].key >> 32]++;
+    for (size_t i = 0; i < old; i++) first[job->old_doors[i].key >> 32]++;
     for (uint32_t i = 0; i < regions; i++) first[i + 1] += first[i];
-    for (size_t i = 0; i < job->door_count; i++)
-        sorted[--first[job->doors[i].key >> 32]] = job->doors[i];
+    for (size_t i = noted; i-- > 0;) sorted[--first[job->doors[i].key >> 32]] = job->doors[i];
+    for (size_t i = old; i-- > 0;) sorted[--first[job->old_doors[i].key >> 32]] = job->old_doors[i];
     for (uint32_t i = 0; i < regions; i++)
-        crn_sort(sorted + first[i], first[i + 1] - first[i], sizeof *sorted, doors_key_before);
+        doors_sort_group(sorted + first[i], first[i + 1] - first[i]);
     crn_free(job->context, job->doors, job->door_capacity * sizeof *job->doors);
     job->doors = sorted;
-    job->door_capacity = job->door_count + 1;
+    job->door_count = count;
+    job->door_capacity = count + 1;
+    job->old_door_count = 0;
     return true;
 }
 

@@ -9,8 +9,8 @@
  * the one that A* finds: so it does not matter who found it, and the index is the same. A climb
  * between two of its cells costs no more than it exactly if it makes the same moves
  * (crn_climb_matches). Paths that are not the only ones are left to A*.
- * (Floods reckon as if all ground cost 1. If it has one price that is no whole number, steps are
- * rounded for A*, which may then find another path.)
+ * (Floods reckon as if all ground cost 1. If it has one price that is no whole number, A* may find
+ * another path: see hcdps_links.c.)
  *
  * A flood sees a window of cells round its start. It gives up at the edge, after so many cells, and
  * on open ground, where there are seldom single paths.

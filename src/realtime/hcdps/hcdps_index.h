@@ -90,10 +90,15 @@ typedef struct crn_hcdps {
      * built */
     uint32_t stamp;
     crn_hcdps_array arrays[CRN_HCDPS_ARRAYS];
+    /* what links cost, as a repair has left it to the next one; NULL: they are to be climbed */
+    uint64_t *costs;
+    size_t cost_capacity;
     /* of the last build or repair: cells and regions that searches took up; 0 = it was loaded */
     uint64_t work;
 } crn_hcdps;
 
+/* Makes room for so many more; appends. False = no memory. */
+bool crn_hcdps_reserve(crn_hcdps_array *array, cairn_context *context, size_t more);
 bool crn_hcdps_put(crn_hcdps_array *array, cairn_context *context, uint32_t item);
 bool crn_hcdps_put_all(crn_hcdps_array *array, cairn_context *context, const uint32_t *items,
                        size_t count);

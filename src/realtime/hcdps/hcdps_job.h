@@ -37,10 +37,18 @@ typedef struct crn_hcdps_area {
     crn_hcdps_array freed;
 } crn_hcdps_area;
 
+/* Of a repair: which regions have the same links as before, and these, in old numbers. */
+typedef struct crn_hcdps_kept {
+    uint8_t *stays;        /* of each region: does it? */
+    const uint32_t *was;   /* the old number of a region */
+    const uint32_t *order; /* the number of an old one */
+    const crn_hcdps_array *first, *near, *to;
+} crn_hcdps_kept;
+
 /* A step from a region to another one. */
 typedef struct crn_hcdps_door {
-    uint64_t key; /* regions: from << 32 | to; UINT64_MAX = none */
-    uint64_t cost;
+    uint64_t key;  /* regions: from << 32 | to; UINT64_MAX = none */
+    uint64_t cost; /* 0: it is as it was before a repair, and nobody asks */
     cairn_node leave, enter;
 } crn_hcdps_door;
 
@@ -64,9 +72,12 @@ typedef struct crn_hcdps_job {
     const crn_hcdps *before;    /* of a repair: the index that it repairs */
     const uint32_t *order;      /* how regions are numbered in the end; NULL: as they are */
     const crn_hcdps_area *area; /* of a repair; NULL: it is a build */
+    const crn_hcdps_kept *kept; /* of a repair; NULL: all links are made */
 
     crn_hcdps_door *doors; /* hash table; then ascending */
     size_t door_count, door_capacity;
+    crn_hcdps_door *old_doors; /* of a repair: those that are none of these, in the end all */
+    size_t old_door_count, old_door_capacity;
     uint32_t *door_first; /* by region, when they are ascending */
 
     crn_hcdps_pair *pairs; /* ascending */
@@ -114,6 +125,8 @@ bool crn_hcdps_write_block(crn_hcdps_job *job, cairn_node first, cairn_node end)
 
 /* Notes a door; all steps and links from a cell; all links of the map. False = no memory. */
 bool crn_hcdps_note_door(crn_hcdps_job *job, const crn_hcdps_door *door);
+/* Is there a door between the regions of this one? */
+bool crn_hcdps_is_noted(const crn_hcdps_job *job, const crn_hcdps_door *door);
 bool crn_hcdps_note_steps(crn_hcdps_job *job, cairn_node node);
 bool crn_hcdps_note_links(crn_hcdps_job *job);
 /* What a door costs, from one representative to the other. */
@@ -121,8 +134,11 @@ uint64_t crn_hcdps_door_cost(const crn_hcdps_job *job, const crn_hcdps_door *doo
 /* All doors are noted: makes them ascending. */
 cairn_status crn_hcdps_keep_doors(crn_hcdps_job *job);
 
-/* Lists all pairs; searches those that are not known, and writes all links. */
+/* Lists all pairs, but not those of regions that keep their links; adds one; puts those from one on
+ * in order again. Searches those that are not known, and writes all links. */
 cairn_status crn_hcdps_list_pairs(crn_hcdps_job *job);
+bool crn_hcdps_add_pair(crn_hcdps_job *job, uint32_t from, uint32_t to);
+void crn_hcdps_sort_pairs(crn_hcdps_job *job, size_t first);
 cairn_status crn_hcdps_search_pairs(crn_hcdps_job *job);
 cairn_status crn_hcdps_write_links(crn_hcdps_job *job);
 
@@ -135,6 +151,8 @@ void crn_hcdps_close_routes(crn_hcdps_routes *routes);
  * regions that are not farther than that one (UINT32_MAX: for all). */
 const uint16_t *crn_hcdps_find_routes(crn_hcdps_routes *routes, const uint32_t *ends,
                                       uint32_t count, bool back, uint32_t until);
+/* The same, from all regions that are in no dead end back to one end. */
+const uint16_t *crn_hcdps_find_outside(crn_hcdps_routes *routes, uint32_t end);
 /* What these routes cost; and what a link does. */
 const uint32_t *crn_hcdps_route_costs(const crn_hcdps_routes *routes);
 uint32_t crn_hcdps_route_cost(const crn_hcdps_routes *routes, uint32_t region, uint32_t slot);

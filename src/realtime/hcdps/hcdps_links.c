@@ -8,6 +8,12 @@
  * finds a place where climbing ends, not always the last one. L does not compare costs; a climb
  * along a wall may be longer than the path.)
  *
+ * Costs are those of steps where all ground costs 1. If all ground has one other price, and that is
+ * no whole number, the world rounds what a step costs: steps of 5 and 7 cost 6 and 9 at 330 / 256.
+ * Then A* finds the path that is cheapest in the world and floods the one that is cheapest without
+ * rounding. Either may be some per cent above the least of the other kind. Both are sound: all that
+ * is promised of a record is that its climbs cost no more than its path, in steps at cost 1.
+ *
  * Where there are no records (crn_hcdps_has_records) a link costs what its door says.
  *
  * Batches of pairs are given to the workers, and what they found is kept in the order of pairs: any
@@ -283,7 +289,7 @@ typedef struct links_reach {
     size_t size;
 } links_reach;
 
-static bool links_add_pair(crn_hcdps_job *job, uint32_t from, uint32_t to)
+bool crn_hcdps_add_pair(crn_hcdps_job *job, uint32_t from, uint32_t to)
 {
     void *pairs = job->pairs;
     bool ok = crn_grow(job->context, &pairs, &job->pair_capacity, job->pair_count + 1,
@@ -297,6 +303,19 @@ static bool links_pair_before(const void *a, const void *b)
 {
     const crn_hcdps_pair *x = a, *y = b;
     return x->from != y->from ? x->from < y->from : x->to < y->to;
+}
+
+void crn_hcdps_sort_pairs(crn_hcdps_job *job, size_t first)
+{
+    if (job->pair_count > first)
+        crn_sort(job->pairs + first, job->pair_count - first, sizeof *job->pairs,
+                 links_pair_before);
+}
+
+/* Does a region keep its links? */
+static bool links_stay(const crn_hcdps_job *job, uint32_t region)
+{
+    return job->kept && job->kept->stays[region];
 }
 
 /* The pairs of a region with later ones, ascending. */
@@ -317,12 +336,10 @@ static bool links_reach_from(crn_hcdps_job *job, links_reach *reach, uint32_t re
             reach->mark[next] = region;
             reach->depth[next] = reach->depth[at] + 1;
             reach->queue[tail++] = next;
-            if (next > region) ok = links_add_pair(job, region, next);
+            if (next > region && !links_stay(job, next)) ok = crn_hcdps_add_pair(job, region, next);
         }
     }
-    if (job->pair_count > first)
-        crn_sort(job->pairs + first, job->pair_count - first, sizeof *job->pairs,
-                 links_pair_before);
+    crn_hcdps_sort_pairs(job, first);
     return ok;
 }
 
@@ -334,7 +351,8 @@ cairn_status crn_hcdps_list_pairs(crn_hcdps_job *job)
                          crn_alloc(job->context, size), size};
     bool ok = reach.queue && reach.mark && reach.depth;
     if (ok) memset(reach.mark, 0xff, size);
-    for (uint32_t i = 0; i < regions && ok; i++) ok = links_reach_from(job, &reach, i);
+    for (uint32_t i = 0; i < regions && ok; i++)
+        ok = links_stay(job, i) || links_reach_from(job, &reach, i);
     crn_free(job->context, reach.queue, size);
     crn_free(job->context, reach.mark, size);
     crn_free(job->context, reach.depth, size);
@@ -507,6 +525,27 @@ static cairn_status links_write_region(crn_hcdps_job *job, const links_drafts *d
     return crn_hcdps_write_end(&writer) && ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
+/* A region that has the links that it had before a repair. */
+static bool links_copy_region(crn_hcdps_job *job, uint32_t region, size_t *next)
+{
+    const crn_hcdps_kept *kept = job->kept;
+    cairn_context *context = job->context;
+    uint32_t old = kept->was[region], first = kept->first->items[old],
+             count = kept->first->items[old + 1] - first;
+    const uint32_t *at = crn_hcdps_items(job->before, CRN_HCDPS_LINK_FIRST) + old;
+    while (*next < job->pair_count && job->pairs[*next].from == region) ++*next;
+    if (!crn_hcdps_reserve(&job->link_to, context, count)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        job->link_to.owned[job->link_to.count++] = kept->order[kept->to->items[first + i]];
+    memcpy(job->costs + job->cost_count, job->before->costs + first, count * sizeof *job->costs);
+    job->cost_count += count;
+    return crn_hcdps_put_all(&job->index->arrays[CRN_HCDPS_LINKS], context,
+                             crn_hcdps_items(job->before, CRN_HCDPS_LINKS) + at[0],
+                             at[1] - at[0]) &&
+           crn_hcdps_put(&job->link_near, context, kept->near->items[old]) &&
+           crn_hcdps_put(&job->link_first, context, (uint32_t)job->cost_count);
+}
+
 /* Sorts pairs by their later region. */
 static void links_index_pairs(const crn_hcdps_job *job, links_drafts *drafts)
 {
@@ -531,8 +570,9 @@ static cairn_status links_write(crn_hcdps_job *job)
     cairn_status status = ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
     if (ok) links_index_pairs(job, &drafts);
     for (uint32_t i = 0; i < regions && status == CAIRN_OK; i++) {
-        ok = links_draft_region(job, &drafts, i, &next);
-        status = ok ? links_write_region(job, &drafts, i) : CAIRN_OUT_OF_MEMORY;
+        bool stays = links_stay(job, i);
+        ok = stays ? links_copy_region(job, i, &next) : links_draft_region(job, &drafts, i, &next);
+        status = !ok ? CAIRN_OUT_OF_MEMORY : stays ? CAIRN_OK : links_write_region(job, &drafts, i);
         if (status == CAIRN_OK && !crn_hcdps_put(first, job->context, (uint32_t)links->count))
             status = CAIRN_OUT_OF_MEMORY;
     }
@@ -556,6 +596,7 @@ cairn_status crn_hcdps_find_links(crn_hcdps_job *job)
 cairn_status crn_hcdps_write_links(crn_hcdps_job *job)
 {
     job->cost_capacity = 2 * job->pair_count + job->door_count + 1;
+    if (job->kept) job->cost_capacity += job->kept->to->count;
     job->costs = crn_alloc(job->context, job->cost_capacity * sizeof *job->costs);
     return job->costs ? links_write(job) : CAIRN_OUT_OF_MEMORY;
 }

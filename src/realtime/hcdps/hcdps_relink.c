@@ -3,38 +3,83 @@
  * A door between two regions of which none was freed is still there; all others are where cells
  * were freed, or lead there. So are the better doors of regions that took cells.
  *
- * Records are climbed again, all of them: that tells what links cost. One that passes a cell with
- * other steps is searched again, and so is one that the edit may have made cheaper: where the path
- * between its ends through what was opened is shorter than it, on a map without walls. The others
- * are still the cheapest paths. So the links are those of a build with the same regions.
+ * Which links a region has depends on the doors of the regions round it, and on the paths to these.
+ * If none of these doors was looked at again, if even without walls no path through the edit could
+ * be as cheap as that of a link, and if the numbers of all these regions have moved by as much, the
+ * region keeps its links: they are copied.
+ *
+ * Of all others the records are climbed again. One that passes a cell with other steps is searched
+ * again, and so is one that the edit may have made cheaper: where the path between its ends through
+ * what was opened is shorter than it, on a map without walls. The others are still the cheapest
+ * paths. So the links are those of a build with the same regions.
+ *
+ * What links cost is not in the index. The first repair climbs all records; then the costs are left
+ * from each repair to the next one. (Where all ground has one price that is no whole number, paths
+ * are not those that cost least here, and may cost more than their records: there every repair
+ * climbs.)
  */
 #include "realtime/hcdps/hcdps_repair.h"
 
 /* ---- doors ---- */
 
-static cairn_cost relink_step(const crn_hcdps_job *job, const crn_hcdps_link *link)
+static cairn_cost relink_step(const crn_hcdps_job *job, const crn_hcdps_door *door)
 {
     const crn_grid_space *map = job->map;
-    cairn_cell a = cairn_grid_cell(map->grid, link->leave),
-               b = cairn_grid_cell(map->grid, link->enter);
+    cairn_cell a = cairn_grid_cell(map->grid, door->leave),
+               b = cairn_grid_cell(map->grid, door->enter);
     int32_t dx = a.x - b.x, dy = a.y - b.y;
     if (dx < -1 || dx > 1 || dy < -1 || dy > 1)
-        return cairn_space_step_cost(&map->base, link->leave, link->enter);
+        return cairn_space_step_cost(&map->base, door->leave, door->enter);
     return !dx || !dy || map->hex ? map->base.scale.straight : map->base.scale.diagonal;
 }
 
-/* The doors of a region to others that were not freed, and the part of the map that it was of. */
-static bool relink_keep_doors(crn_hcdps_mend *r, uint32_t region)
+static bool relink_add_door(crn_hcdps_job *job, crn_hcdps_door door)
 {
-    uint32_t count = crn_hcdps_list_links(r->old, region, r->links);
-    bool ok = true;
+    void *doors = job->old_doors;
+    bool ok = crn_grow(job->context, &doors, &job->old_door_capacity, job->old_door_count + 1,
+                       sizeof door);
+    job->old_doors = doors;
+    if (ok) job->old_doors[job->old_door_count++] = door;
+    return ok;
+}
+
+/* The old links of a region, the part of the map that it was of, and its doors to others that were
+ * not freed. */
+static bool relink_read(crn_hcdps_mend *r, uint32_t region)
+{
+    cairn_context *context = r->job.context;
+    uint32_t count = crn_hcdps_list_links(r->old, region, r->links), near = 0;
+    bool ok = crn_hcdps_reserve(&r->link_to, context, count);
     for (uint32_t i = 0; i < count && ok; i++) {
         const crn_hcdps_link *link = &r->links[i];
+        r->link_to.owned[r->link_to.count++] = link->region;
         crn_set_unite(r->part.owned, region, link->region);
-        if (link->leave == CAIRN_NO_NODE || r->freed[region] || r->freed[link->region]) continue;
+        if (link->leave == CAIRN_NO_NODE) continue;
+        near++;
+        if (r->freed[region] || r->freed[link->region]) continue;
         crn_hcdps_door door = {(uint64_t)region << 32 | link->region, 0, link->leave, link->enter};
-        door.cost = crn_hcdps_door_cost(&r->job, &door, relink_step(&r->job, link));
-        ok = crn_hcdps_note_door(&r->job, &door);
+        ok = relink_add_door(&r->job, door);
+    }
+    return ok && crn_hcdps_put(&r->link_near, context, near) &&
+           crn_hcdps_put(&r->link_first, context, (uint32_t)r->link_to.count);
+}
+
+/* Old doors between regions that have a step between them near the edit, too: the best counts. */
+static bool relink_compare_doors(crn_hcdps_job *job)
+{
+    size_t count = job->old_door_count;
+    bool ok = true;
+    job->old_door_count = 0;
+    for (size_t i = 0; i < count && ok; i++) {
+        crn_hcdps_door door = job->old_doors[i];
+        bool noted = crn_hcdps_is_noted(job, &door);
+        if (noted || !job->exact)
+            door.cost = crn_hcdps_door_cost(job, &door, relink_step(job, &door));
+        if (noted) {
+            ok = crn_hcdps_note_door(job, &door);
+        } else {
+            job->old_doors[job->old_door_count++] = door;
+        }
     }
     return ok;
 }
@@ -57,10 +102,135 @@ static bool relink_scan(crn_hcdps_mend *r)
 
 cairn_status crn_hcdps_reopen_doors(crn_hcdps_mend *r)
 {
+    bool ok = crn_hcdps_put(&r->link_first, r->job.context, 0) &&
+              crn_hcdps_reserve(&r->part, r->job.context, r->regions);
+    for (uint32_t i = 0; i < r->regions && ok; i++) r->part.owned[r->part.count++] = i;
+    for (uint32_t i = 0; i < r->regions && ok; i++) ok = relink_read(r, i);
+    return ok && relink_scan(r) && relink_compare_doors(&r->job) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+}
+
+/* ---- regions that keep their links ---- */
+
+/* Those whose doors have changed, or may have, do not. Lists them; returns how many. */
+static uint32_t relink_list_changed(crn_hcdps_mend *r, uint32_t *list)
+{
+    const crn_hcdps_job *job = &r->job;
+    uint32_t regions = crn_hcdps_regions(job->index), count = 0;
+    uint8_t *stays = r->kept.stays;
+    for (uint32_t i = 0; i < regions; i++) {
+        uint32_t old = r->was.items[i];
+        if (old == UINT32_MAX || r->freed[old]) stays[i] = 0;
+    }
+    for (size_t i = 0; i < job->door_count; i++) {
+        if (!job->doors[i].cost) continue;
+        stays[job->doors[i].key >> 32] = stays[(uint32_t)job->doors[i].key] = 0;
+    }
+    for (size_t i = 0; i < r->area.freed.count; i++) {
+        uint32_t old = r->area.freed.items[i], first = r->link_first.items[old];
+        for (uint32_t k = 0; k < r->link_near.items[old]; k++) {
+            uint32_t to = r->link_to.items[first + k];
+            if (crn_hcdps_remains(r, to)) stays[r->order.items[to]] = 0;
+        }
+    }
+    for (uint32_t i = 0; i < regions; i++) {
+        if (!stays[i]) list[count++] = i;
+    }
+    return count;
+}
+
+/* Nor do those that look so far through doors. */
+static void relink_spread(crn_hcdps_mend *r, uint32_t *list, uint32_t count)
+{
+    const crn_hcdps_job *job = &r->job;
+    uint32_t at = 0;
+    for (uint32_t depth = 1; depth < job->index->depth; depth++) {
+        for (uint32_t end = count; at < end; at++) {
+            for (uint32_t i = job->door_first[list[at]]; i < job->door_first[list[at] + 1]; i++) {
+                uint32_t to = (uint32_t)job->doors[i].key;
+                if (r->kept.stays[to]) list[count++] = to;
+                r->kept.stays[to] = 0;
+            }
+        }
+    }
+}
+
+/* The nearest cell of a box. */
+static cairn_cell relink_nearest(const crn_size_box *box, cairn_cell cell)
+{
+    uint32_t x = crn_min_u32(crn_max_u32((uint32_t)cell.x, box->left), box->right),
+             y = crn_min_u32(crn_max_u32((uint32_t)cell.y, box->top), box->bottom);
+    return (cairn_cell){(int32_t)x, (int32_t)y};
+}
+
+/* Is the edit so far away that no path of this cost between two regions can lead there? */
+static bool relink_is_far(const crn_hcdps_mend *r, uint32_t a, uint32_t b, uint64_t cost)
+{
+    const crn_grid_space *map = r->job.map;
+    cairn_cell from = cairn_grid_cell(map->grid, crn_hcdps_home(r->old, a)),
+               to = cairn_grid_cell(map->grid, crn_hcdps_home(r->old, b));
+    return crn_climb_distance(map, from, relink_nearest(&r->changed_box, from)) +
+               crn_climb_distance(map, to, relink_nearest(&r->changed_box, to)) >
+           cost;
+}
+
+/* Nor do those one of whose links leads elsewhere, may have another path, or is another number of
+ * regions away. */
+static void relink_compare_links(crn_hcdps_mend *r, uint32_t old)
+{
+    uint8_t *stays = r->kept.stays;
+    const uint32_t *order = r->order.items;
+    if (!crn_hcdps_remains(r, old)) return;
+    for (uint32_t i = r->link_first.items[old]; i < r->link_first.items[old + 1]; i++) {
+        uint32_t to = r->link_to.items[i];
+        bool remains = crn_hcdps_remains(r, to);
+        if (!remains || order[to] - to != order[old] - old) stays[order[old]] = 0;
+        if (remains && old < to && !relink_is_far(r, old, to, r->old->costs[i]))
+            stays[order[old]] = stays[order[to]] = 0;
+    }
+}
+
+static bool relink_find_kept(crn_hcdps_mend *r)
+{
+    uint32_t regions = crn_hcdps_regions(r->job.index);
+    size_t size = (regions + 1) * sizeof(uint32_t);
+    uint32_t *list = crn_alloc(r->job.context, size);
+    r->kept = (crn_hcdps_kept){crn_alloc_zero(r->job.context, regions + 1),
+                               r->was.items,
+                               r->order.items,
+                               &r->link_first,
+                               &r->link_near,
+                               &r->link_to};
+    bool ok = list && r->kept.stays;
+    if (ok && r->job.exact && r->old->costs) {
+        memset(r->kept.stays, 1, regions);
+        relink_spread(r, list, relink_list_changed(r, list));
+        for (uint32_t i = 0; i < r->regions; i++) relink_compare_links(r, i);
+    }
+    if (r->kept.stays) r->job.kept = &r->kept;
+    crn_free(r->job.context, list, size);
+    return ok;
+}
+
+/* Does an old region remain with other links? */
+static bool relink_is_changed(const crn_hcdps_mend *r, uint32_t old)
+{
+    return crn_hcdps_remains(r, old) && !r->kept.stays[r->order.items[old]];
+}
+
+/* The pairs of regions that keep their links with others: as before. */
+static bool relink_list_kept_pairs(crn_hcdps_mend *r)
+{
     bool ok = true;
-    for (uint32_t i = 0; i < r->regions && ok; i++) ok = crn_hcdps_put(&r->part, r->job.context, i);
-    for (uint32_t i = 0; i < r->regions && ok; i++) ok = relink_keep_doors(r, i);
-    return ok && relink_scan(r) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    for (uint32_t old = 0; old < r->regions; old++) {
+        if (!relink_is_changed(r, old)) continue;
+        for (uint32_t i = r->link_first.items[old]; i < r->link_first.items[old + 1] && ok; i++) {
+            uint32_t to = r->link_to.items[i], a = r->order.items[old], b = r->order.items[to];
+            if (crn_hcdps_remains(r, to) && r->kept.stays[b])
+                ok = crn_hcdps_add_pair(&r->job, crn_min_u32(a, b), crn_max_u32(a, b));
+        }
+    }
+    crn_hcdps_sort_pairs(&r->job, 0);
+    return ok;
 }
 
 /* ---- records ---- */
@@ -80,14 +250,6 @@ static bool relink_is_touched(const crn_hcdps_mend *r, const crn_climb *climb)
     cairn_node node = crn_climb_node(climb);
     size_t at = crn_lower_bound(r->touched.items, r->touched.count, node);
     return at < r->touched.count && r->touched.items[at] == node;
-}
-
-/* The nearest cell of a box. */
-static cairn_cell relink_nearest(const crn_size_box *box, cairn_cell cell)
-{
-    uint32_t x = crn_min_u32(crn_max_u32((uint32_t)cell.x, box->left), box->right),
-             y = crn_min_u32(crn_max_u32((uint32_t)cell.y, box->top), box->bottom);
-    return (cairn_cell){(int32_t)x, (int32_t)y};
 }
 
 /* Adds what a climb costs (NULL: nobody asks); false: it passes what was touched, or does not
@@ -180,17 +342,25 @@ static size_t relink_pair(const crn_hcdps_job *job, uint32_t a, uint32_t b)
     return found ? low : job->pair_count;
 }
 
-/* Notes where the old records are, and where links led. */
-static bool relink_note(crn_hcdps_mend *r, uint32_t region, relink_record *records)
+/* Does an old region have a link that is made again, or has one to it? */
+static bool relink_concerns(const crn_hcdps_mend *r, uint32_t old)
+{
+    bool concerns = relink_is_changed(r, old);
+    if (!crn_hcdps_remains(r, old)) return false;
+    for (uint32_t i = r->link_first.items[old]; i < r->link_first.items[old + 1] && !concerns; i++)
+        concerns = relink_is_changed(r, r->link_to.items[i]);
+    return concerns;
+}
+
+/* Notes where the old records are. */
+static void relink_note(crn_hcdps_mend *r, uint32_t region, relink_record *records)
 {
     crn_hcdps_job *job = &r->job;
-    uint32_t count = crn_hcdps_list_links(r->old, region, r->links), near = 0;
-    bool ok = true;
-    for (uint32_t i = 0; i < count && ok; i++) {
+    uint32_t count = crn_hcdps_list_links(r->old, region, r->links);
+    for (uint32_t i = 0; i < count; i++) {
         const crn_hcdps_link *link = &r->links[i];
-        near += link->leave != CAIRN_NO_NODE;
-        ok = crn_hcdps_put(&r->link_to, job->context, link->region);
-        if (!job->exact || !crn_hcdps_remains(r, region) || !crn_hcdps_remains(r, link->region))
+        if (!crn_hcdps_remains(r, link->region) ||
+            (!relink_is_changed(r, region) && !relink_is_changed(r, link->region)))
             continue;
         uint32_t from = r->order.items[region], to = r->order.items[link->region];
         size_t at = relink_pair(job, from, to);
@@ -203,8 +373,6 @@ static bool relink_note(crn_hcdps_mend *r, uint32_t region, relink_record *recor
         records[at].end[back] = link->end;
         records[at].found |= (uint8_t)(1 << back);
     }
-    return ok && crn_hcdps_put(&r->link_near, job->context, near) &&
-           crn_hcdps_put(&r->link_first, job->context, (uint32_t)r->link_to.count);
 }
 
 static bool relink_is_same(const crn_hcdps_array *a, const crn_hcdps_array *b)
@@ -213,20 +381,34 @@ static bool relink_is_same(const crn_hcdps_array *a, const crn_hcdps_array *b)
            (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
+/* The records of all links that are made again. */
+static bool relink_keep_records(crn_hcdps_mend *r, bool *missing)
+{
+    crn_hcdps_job *job = &r->job;
+    size_t size = (job->pair_count + 1) * sizeof(relink_record);
+    relink_record *records = crn_alloc_zero(job->context, size);
+    if (!records) return false;
+    for (uint32_t i = 0; i < r->regions; i++) {
+        if (relink_concerns(r, i)) relink_note(r, i, records);
+    }
+    for (size_t i = 0; i < job->pair_count; i++) {
+        if (records[i].found == 3) relink_keep(r, &job->pairs[i], &records[i]);
+        *missing |= !job->pairs[i].known;
+    }
+    crn_free(job->context, records, size);
+    return true;
+}
+
 cairn_status crn_hcdps_relink(crn_hcdps_mend *r)
 {
     crn_hcdps_job *job = &r->job;
-    cairn_status status = job->exact ? crn_hcdps_list_pairs(job) : CAIRN_OK;
-    size_t size = (job->pair_count + 1) * sizeof(relink_record);
-    relink_record *records = status == CAIRN_OK ? crn_alloc_zero(job->context, size) : NULL;
-    bool ok = records && crn_hcdps_put(&r->link_first, job->context, 0), missing = false;
-    for (uint32_t i = 0; i < r->regions && ok; i++) ok = relink_note(r, i, records);
-    for (size_t i = 0; i < job->pair_count && ok; i++) {
-        if (records[i].found == 3) relink_keep(r, &job->pairs[i], &records[i]);
-        missing |= !job->pairs[i].known;
+    cairn_status status = relink_find_kept(r) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    bool missing = false;
+    if (status == CAIRN_OK && job->exact) {
+        status = crn_hcdps_list_pairs(job);
+        if (status == CAIRN_OK && !(relink_list_kept_pairs(r) && relink_keep_records(r, &missing)))
+            status = CAIRN_OUT_OF_MEMORY;
     }
-    crn_free(job->context, records, size);
-    if (status == CAIRN_OK && !ok) status = CAIRN_OUT_OF_MEMORY;
     r->relinked |= missing || r->numbered || !job->exact;
     if (status == CAIRN_OK && missing) status = crn_hcdps_search_pairs(job);
     if (status == CAIRN_OK) status = crn_hcdps_write_links(job);

@@ -32,6 +32,8 @@ typedef struct renumber_job {
     crn_hcdps_array stack; /* groups, and which of their regions is next */
     renumber_group *groups;
     size_t group_count, group_capacity;
+    uint64_t *between; /* doors between groups: their keys, ascending */
+    size_t between_count, between_capacity;
 } renumber_job;
 
 /* ---- the order of before, with new regions ---- */
@@ -109,6 +111,10 @@ static void renumber_find_parts(renumber_job *n)
         uint64_t key = job->doors[i].key;
         if (key != UINT64_MAX) crn_set_unite(n->part, (uint32_t)(key >> 32), (uint32_t)key);
     }
+    for (size_t i = 0; i < job->old_door_count; i++) {
+        uint64_t key = job->old_doors[i].key;
+        crn_set_unite(n->part, (uint32_t)(key >> 32), (uint32_t)key);
+    }
 }
 
 /* The group of a region, a new one if there is none; UINT32_MAX: no memory. */
@@ -155,7 +161,8 @@ static bool renumber_find_groups(renumber_job *n)
     return true;
 }
 
-/* A group that touches one that has a place gets one there. */
+/* A group that touches one that has a place gets one there. (Where parts were joined: there are no
+ * old doors.) */
 static bool renumber_attach(renumber_job *n, uint32_t region, uint32_t to)
 {
     renumber_group *group = &n->groups[n->group_of[to]];
@@ -166,10 +173,27 @@ static bool renumber_attach(renumber_job *n, uint32_t region, uint32_t to)
     return true;
 }
 
-/* The largest group of each part has its place. */
-static void renumber_place_groups(renumber_job *n)
+/* Lists the doors between groups, ascending. */
+static bool renumber_list_doors(renumber_job *n)
 {
     const crn_hcdps_job *job = &n->r->job;
+    for (size_t i = 0; i < job->door_capacity; i++) {
+        uint64_t key = job->doors[i].key;
+        if (key == UINT64_MAX || n->group_of[key >> 32] == n->group_of[(uint32_t)key]) continue;
+        void *between = n->between;
+        bool ok = crn_grow(job->context, &between, &n->between_capacity, n->between_count + 1,
+                           sizeof *n->between);
+        n->between = between;
+        if (!ok) return false;
+        n->between[n->between_count++] = key;
+    }
+    crn_sort(n->between, n->between_count, sizeof *n->between, renumber_before);
+    return true;
+}
+
+/* The largest group of each part has its place. */
+static bool renumber_place_groups(renumber_job *n)
+{
     bool more = false;
     for (uint32_t i = 0; i < n->group_count; i++) {
         uint32_t best = n->head[n->groups[i].part];
@@ -179,14 +203,15 @@ static void renumber_place_groups(renumber_job *n)
         n->groups[i].largest = n->groups[i].placed = best == i;
         more |= best != i;
     }
+    if (more && !renumber_list_doors(n)) return false;
     while (more) {
         more = false;
-        for (size_t i = 0; i < job->door_capacity; i++) {
-            uint32_t from = (uint32_t)(job->doors[i].key >> 32), to = (uint32_t)job->doors[i].key;
-            if (job->doors[i].key == UINT64_MAX) continue;
+        for (size_t i = 0; i < n->between_count; i++) {
+            uint32_t from = (uint32_t)(n->between[i] >> 32), to = (uint32_t)n->between[i];
             more |= renumber_attach(n, from, to) || renumber_attach(n, to, from);
         }
     }
+    return true;
 }
 
 /* ---- numbers ---- */
@@ -293,6 +318,7 @@ static void renumber_close(renumber_job *n)
     crn_free(context, n->attached, size);
     crn_free(context, n->members, size);
     crn_free(context, n->groups, n->group_capacity * sizeof *n->groups);
+    crn_free(context, n->between, n->between_capacity * sizeof *n->between);
     crn_hcdps_free_array(&n->list, context);
     crn_hcdps_free_array(&n->stack, context);
 }
@@ -309,13 +335,18 @@ static bool renumber_regions(crn_hcdps_mend *r)
         ok = crn_hcdps_put(&r->part, r->job.context, i);
     ok = ok && renumber_list_all(&n, list);
     if (ok) renumber_find_parts(&n);
-    ok = ok && renumber_find_groups(&n);
-    if (ok) renumber_place_groups(&n);
+    ok = ok && renumber_find_groups(&n) && renumber_place_groups(&n);
     ok = ok && renumber_put_all(&n) && renumber_find_segments(r);
     r->numbered |= count > 0;
     crn_free(r->job.context, list, (2 * (size_t)count + 1) * sizeof *list);
     renumber_close(&n);
     return ok;
+}
+
+static void renumber_door(const crn_hcdps_mend *r, crn_hcdps_door *door)
+{
+    uint32_t from = r->order.items[door->key >> 32], to = r->order.items[(uint32_t)door->key];
+    door->key = (uint64_t)from << 32 | to;
 }
 
 cairn_status crn_hcdps_renumber(crn_hcdps_mend *r)
@@ -332,10 +363,8 @@ cairn_status crn_hcdps_renumber(crn_hcdps_mend *r)
     }
     crn_hcdps_free_array(&homes, job->context);
     for (size_t i = 0; i < job->door_capacity && ok; i++) {
-        crn_hcdps_door *door = &job->doors[i];
-        if (door->key == UINT64_MAX) continue;
-        uint32_t from = r->order.items[door->key >> 32], to = r->order.items[(uint32_t)door->key];
-        door->key = (uint64_t)from << 32 | to;
+        if (job->doors[i].key != UINT64_MAX) renumber_door(r, &job->doors[i]);
     }
+    for (size_t i = 0; i < job->old_door_count && ok; i++) renumber_door(r, &job->old_doors[i]);
     return ok ? crn_hcdps_keep_doors(job) : CAIRN_OUT_OF_MEMORY;
 }

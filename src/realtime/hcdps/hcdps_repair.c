@@ -47,6 +47,7 @@ static bool mend_touch(crn_hcdps_mend *r, cairn_node edited)
             if (!mend_in_box(&changed, x, y) && !crn_bit(&map->usable, (int32_t)x, (int32_t)y))
                 continue;
             mend_widen(&r->touched_box, x, y);
+            mend_widen(&r->changed_box, x, y);
             ok = crn_hcdps_put(&r->touched, r->job.context, y * map->grid->width + x);
         }
     }
@@ -59,8 +60,12 @@ static bool mend_open(crn_hcdps_mend *r, cairn_node edited)
     bool ok = crn_grow(r->job.context, &opened, &r->opened_capacity, r->opened_count + 1,
                        sizeof *r->opened);
     r->opened = opened;
-    if (ok) r->opened[r->opened_count++] = crn_edits_box(r->job.map, edited, 1);
-    return ok;
+    if (!ok) return false;
+    crn_size_box box = crn_edits_box(r->job.map, edited, 1);
+    r->opened[r->opened_count++] = box;
+    mend_widen(&r->changed_box, box.left, box.top);
+    mend_widen(&r->changed_box, box.right, box.bottom);
+    return true;
 }
 
 static bool mend_before(const void *a, const void *b)
@@ -358,6 +363,7 @@ static void mend_close(crn_hcdps_mend *r)
     crn_free(context, r->freed, r->regions);
     crn_free(context, r->opened, r->opened_capacity * sizeof *r->opened);
     crn_free(context, r->links, CRN_HCDPS_SLOTS * sizeof *r->links);
+    crn_free(context, r->kept.stays, crn_hcdps_regions(r->job.index) + 1);
     crn_hcdps_free_array(&r->touched, context);
     crn_hcdps_free_array(&r->area.freed, context);
     crn_hcdps_free_array(&r->order, context);
@@ -371,6 +377,14 @@ static void mend_close(crn_hcdps_mend *r)
     crn_hcdps_close_job(&r->job);
 }
 
+/* Do links cost what their records do? */
+static bool mend_costs_stay(const crn_hcdps_mend *r)
+{
+    const crn_grid_space *map = r->job.map;
+    return r->job.exact && map->cheapest.straight == map->base.scale.straight &&
+           map->cheapest.diagonal == map->base.scale.diagonal;
+}
+
 cairn_status crn_hcdps_repair(crn_hcdps *index, const crn_grid_space *map, uint64_t since,
                               const cairn_progress *progress, cairn_error *error)
 {
@@ -379,8 +393,10 @@ cairn_status crn_hcdps_repair(crn_hcdps *index, const crn_grid_space *map, uint6
     bool exact = crn_hcdps_has_records(index, &map->base);
     if (index->pairs || exact != index->exact || !crn_hcdps_regions(index)) return CAIRN_STALE;
     memset(made.arrays, 0, sizeof made.arrays);
+    made.costs = NULL;
+    made.cost_capacity = 0;
     crn_hcdps_mend r = {.old = index, .regions = crn_hcdps_regions(index)};
-    r.touched_box = (crn_size_box){UINT32_MAX, UINT32_MAX, 0, 0};
+    r.touched_box = r.changed_box = (crn_size_box){UINT32_MAX, UINT32_MAX, 0, 0};
     r.job = (crn_hcdps_job){.index = &made,
                             .space = &map->base,
                             .map = map,
@@ -394,6 +410,12 @@ cairn_status crn_hcdps_repair(crn_hcdps *index, const crn_grid_space *map, uint6
     if (changed) status = mend_stages(&r);
     if (status == CAIRN_OK) status = crn_hcdps_trim(&made, context);
     made.work = r.job.work;
+    if (changed && status == CAIRN_OK && mend_costs_stay(&r)) {
+        made.costs = r.job.costs;
+        made.cost_capacity = r.job.cost_capacity;
+        r.job.costs = NULL;
+        r.job.cost_capacity = 0;
+    }
     mend_close(&r);
     if (changed && status == CAIRN_OK) {
         crn_hcdps old = *index;

@@ -24,7 +24,8 @@ typedef struct crn_hcdps_mend {
 
     crn_hcdps_array touched; /* cells with other steps, ascending, and some beside them */
     crn_size_box touched_box;
-    crn_size_box *opened; /* where something may have been opened */
+    crn_size_box changed_box; /* that, and all of `opened` */
+    crn_size_box *opened;     /* where something may have been opened */
     size_t opened_count, opened_capacity;
 
     crn_hcdps_area area;
@@ -42,7 +43,8 @@ typedef struct crn_hcdps_mend {
 
     crn_hcdps_link *links;                          /* of a region */
     crn_hcdps_array link_first, link_near, link_to; /* of the old index, in its numbers */
-    bool relinked;                                  /* links or their costs have changed */
+    crn_hcdps_kept kept;
+    bool relinked; /* links or their costs have changed */
 } crn_hcdps_mend;
 
 CRN_INLINE bool crn_hcdps_remains(const crn_hcdps_mend *r, uint32_t old)

@@ -154,19 +154,21 @@ static bool reroute_read_runs(crn_hcdps_rerouting *j, uint32_t region)
     uint32_t runs = crn_hcdps_read(&reader), start = UINT32_MAX;
     const uint8_t *entry = reader.at;
     reader.at += (size_t)(runs ? (runs - 1) / CRN_HCDPS_GROUP : 0) * CRN_HCDPS_ENTRY;
-    bool ok = true;
     j->runs.count = 0;
-    for (uint32_t i = 0; i < runs && ok; i++) {
+    if (!crn_hcdps_reserve(&j->runs, context, 2 * (size_t)runs)) return false;
+    uint32_t *out = j->runs.owned;
+    for (uint32_t i = 0; i < runs; i++) {
         uint32_t value = crn_hcdps_read(&reader), slot = value % (links + 1);
         start += value / (links + 1) + 1;
         if (i && i % CRN_HCDPS_GROUP == 0) {
             start = entry[0] | (uint32_t)entry[1] << 8 | (uint32_t)entry[2] << 16;
             entry += CRN_HCDPS_ENTRY;
         }
-        slot = slot == links ? crn_hcdps_count_of(j, region) : moved[slot];
-        ok = crn_hcdps_put(&j->runs, context, start) && crn_hcdps_put(&j->runs, context, slot);
+        *out++ = start;
+        *out++ = slot == links ? crn_hcdps_count_of(j, region) : moved[slot];
     }
-    return ok;
+    j->runs.count = 2 * (size_t)runs;
+    return true;
 }
 
 /* The runs of a row that lie in a segment, in new numbers. */
@@ -183,13 +185,16 @@ static bool reroute_read_segment(crn_hcdps_rerouting *j, const crn_hcdps_segment
             high = middle;
         }
     }
-    bool ok = crn_hcdps_put(&j->base, context, segment->first) &&
-              crn_hcdps_put(&j->base, context, runs[2 * low + 1]);
-    for (size_t i = low + 1; ok && i < j->runs.count / 2 && runs[2 * i] < segment->old_end; i++) {
-        ok = crn_hcdps_put(&j->base, context, j->r->up.items[runs[2 * i]]) &&
-             crn_hcdps_put(&j->base, context, runs[2 * i + 1]);
+    if (!crn_hcdps_reserve(&j->base, context, j->runs.count + 2)) return false;
+    uint32_t *out = j->base.owned + j->base.count;
+    *out++ = segment->first;
+    *out++ = runs[2 * low + 1];
+    for (size_t i = low + 1; i < j->runs.count / 2 && runs[2 * i] < segment->old_end; i++) {
+        *out++ = j->r->up.items[runs[2 * i]];
+        *out++ = runs[2 * i + 1];
     }
-    return ok;
+    j->base.count = (size_t)(out - j->base.owned);
+    return true;
 }
 
 static bool reroute_read_row(crn_hcdps_rerouting *j, uint32_t region)
@@ -227,6 +232,7 @@ static bool reroute_find_new_rows(crn_hcdps_rerouting *j)
 typedef struct reroute_cursor {
     uint32_t region, none, at, end, slot;
     size_t base, class, range;
+    const crn_hcdps_ranges *ranges;
     bool mixed;
 } reroute_cursor;
 
@@ -264,12 +270,13 @@ static void reroute_by_column(const crn_hcdps_rerouting *j, reroute_cursor *c, u
     if (c->slot == UINT16_MAX) c->slot = c->none;
 }
 
-/* Targets that have a column. Inside of a tree, its anchor's says nothing. */
+/* Targets that have a column. Inside of a tree, its anchor's says nothing. Whoever is in a tree has
+ * one route to all others, which the row tells; only new ones it does not know. */
 static void reroute_by_range(const crn_hcdps_rerouting *j, reroute_cursor *c)
 {
-    while (c->range < j->range_count && j->ranges[c->range].end <= c->at) c->range++;
-    if (c->range == j->range_count) return;
-    const crn_hcdps_range *range = &j->ranges[c->range];
+    while (c->range < c->ranges->count && c->ranges->items[c->range].end <= c->at) c->range++;
+    if (c->range == c->ranges->count) return;
+    const crn_hcdps_range *range = &c->ranges->items[c->range];
     bool inside = range->first <= c->at;
     c->end = crn_min_u32(c->end, inside ? range->end : range->first);
     if (inside && range->tree != j->anchor[c->region]) reroute_by_column(j, c, range->column);
@@ -294,6 +301,17 @@ static void reroute_choose(const crn_hcdps_rerouting *j, reroute_cursor *c)
     reroute_by_range(j, c);
 }
 
+static bool reroute_put_run(crn_hcdps_rerouting *j, uint32_t first, uint32_t slot)
+{
+    crn_hcdps_array *runs = &j->runs;
+    if (CRN_UNLIKELY(runs->capacity - runs->count < 2) &&
+        !crn_hcdps_reserve(runs, j->r->job.context, 2))
+        return false;
+    runs->owned[runs->count++] = first;
+    runs->owned[runs->count++] = slot;
+    return true;
+}
+
 /* What is said of the region itself does not matter. */
 static bool reroute_write_row(crn_hcdps_rerouting *j, uint32_t region, crn_hcdps_array *out)
 {
@@ -302,6 +320,7 @@ static bool reroute_write_row(crn_hcdps_rerouting *j, uint32_t region, crn_hcdps
     uint32_t last = UINT32_MAX;
     bool ok = true;
     c.mixed = crn_hcdps_is_mixed(j, region);
+    c.ranges = j->anchor[region] == region ? &j->ranges : &j->new_ranges;
     j->runs.count = 0;
     for (; c.at < j->regions && ok; c.at = c.end) {
         reroute_choose(j, &c);
@@ -312,11 +331,35 @@ static bool reroute_write_row(crn_hcdps_rerouting *j, uint32_t region, crn_hcdps
         }
         if (c.at < region) c.end = crn_min_u32(c.end, region);
         j->gives_up |= c.slot > c.none;
-        if (c.slot != last)
-            ok = crn_hcdps_put(&j->runs, context, c.at) && crn_hcdps_put(&j->runs, context, c.slot);
+        if (c.slot != last) ok = reroute_put_run(j, c.at, c.slot);
         last = c.slot;
     }
     return ok && (j->gives_up || crn_hcdps_write_row(out, context, &j->runs, c.none + 1));
+}
+
+/* Is a row as it was? Nobody has another number, and from a dead end there is one way out. */
+static bool reroute_stays(const crn_hcdps_rerouting *j, uint32_t region)
+{
+    const crn_hcdps_mend *r = j->r;
+    uint32_t old = r->was.items[region];
+    if (r->numbered || old == UINT32_MAX || j->anchor[region] == region || j->patched[region] ||
+        crn_hcdps_is_mixed(j, region))
+        return false;
+    uint32_t first = r->link_first.items[old], count = r->link_first.items[old + 1] - first, i = 0;
+    if (count != crn_hcdps_count_of(j, region)) return false;
+    while (i < count && j->moved[first + i] == i) i++;
+    return i == count;
+}
+
+static bool reroute_copy_row(crn_hcdps_rerouting *j, uint32_t region, crn_hcdps_array *out)
+{
+    const crn_hcdps *old = j->r->old;
+    const uint32_t *at =
+        crn_hcdps_items(old, j->near ? CRN_HCDPS_NEAR_FIRST : CRN_HCDPS_ROW_FIRST) +
+        j->r->was.items[region];
+    return crn_hcdps_put_all(
+        out, j->r->job.context,
+        crn_hcdps_items(old, j->near ? CRN_HCDPS_NEAR : CRN_HCDPS_ROWS) + at[0], at[1] - at[0]);
 }
 
 static bool reroute_write(crn_hcdps_rerouting *j)
@@ -328,7 +371,8 @@ static bool reroute_write(crn_hcdps_rerouting *j)
     bool ok = crn_hcdps_put(first, job->context, 0);
     for (uint32_t i = 0; i < j->regions && ok && !j->gives_up; i++) {
         j->base.count = 0;
-        ok = reroute_read_row(j, i) && reroute_write_row(j, i, out) &&
+        ok = (reroute_stays(j, i) ? reroute_copy_row(j, i, out)
+                                  : reroute_read_row(j, i) && reroute_write_row(j, i, out)) &&
              crn_hcdps_put(first, job->context, (uint32_t)out->count);
     }
     return ok;
@@ -382,7 +426,8 @@ static void reroute_close(crn_hcdps_rerouting *j)
     crn_free(context, j->column_costs,
              2 * (j->columns.count * j->regions + 1) * sizeof *j->column_slots);
     crn_free(context, j->set_slots, (size_t)j->sets * j->regions * sizeof *j->set_slots);
-    crn_free(context, j->ranges, j->range_capacity * sizeof *j->ranges);
+    crn_free(context, j->ranges.items, j->ranges.capacity * sizeof *j->ranges.items);
+    crn_free(context, j->new_ranges.items, j->new_ranges.capacity * sizeof *j->new_ranges.items);
     crn_free(context, j->visits, j->visit_capacity * sizeof *j->visits);
     crn_free(context, j->pieces, j->piece_capacity * sizeof *j->pieces);
     crn_free(context, j->classes, j->class_capacity * sizeof *j->classes);

@@ -33,6 +33,11 @@ typedef struct crn_hcdps_range {
     uint32_t tree; /* its anchor; UINT32_MAX = it is the region's own */
 } crn_hcdps_range;
 
+typedef struct crn_hcdps_ranges {
+    crn_hcdps_range *items;
+    size_t count, capacity;
+} crn_hcdps_ranges;
+
 typedef struct crn_hcdps_rerouting {
     crn_hcdps_mend *r;
     bool near;
@@ -47,8 +52,8 @@ typedef struct crn_hcdps_rerouting {
     uint32_t *queue;
     uint32_t *anchor;        /* of each region */
     crn_hcdps_array columns; /* targets, ascending */
-    crn_hcdps_range *ranges;
-    size_t range_count, range_capacity;
+    crn_hcdps_ranges ranges;
+    crn_hcdps_ranges new_ranges; /* of new regions only: to others a dead end has one way out */
     uint32_t *column_costs;
     uint16_t *column_slots; /* of each of them, for all regions */
     uint16_t *set_slots;

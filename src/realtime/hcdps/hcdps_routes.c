@@ -37,20 +37,22 @@ static uint64_t routes_distance(const crn_hcdps_job *job, cairn_node a, cairn_no
 /* The least detour between two doors of a region by its representative; 0: it has fewer. */
 static uint64_t routes_detour(const crn_hcdps_job *job, uint32_t region)
 {
-    cairn_node home = crn_hcdps_home(job->index, region), doors[ROUTES_DOORS];
-    uint64_t least = UINT64_MAX, far[ROUTES_DOORS];
+    const crn_hcdps_door *doors = job->doors + job->door_first[region];
     uint32_t count = crn_min_u32(job->link_near.items[region], ROUTES_DOORS);
+    if (count < 2) return 0;
+    cairn_node home = crn_hcdps_home(job->index, region);
+    uint64_t least = UINT64_MAX, far[ROUTES_DOORS];
     for (uint32_t i = 0; i < count; i++) {
-        doors[i] = crn_hcdps_link_at(job->index, region, i).leave;
-        far[i] = routes_distance(job, doors[i], home);
+        far[i] = routes_distance(job, doors[i].leave, home);
         for (uint32_t j = 0; j < i; j++) {
             /* on graphs distances are rounded: their sum may be less */
-            uint64_t sum = far[i] + far[j], straight = routes_distance(job, doors[i], doors[j]),
+            uint64_t sum = far[i] + far[j],
+                     straight = routes_distance(job, doors[i].leave, doors[j].leave),
                      detour = sum > straight ? sum - straight : 0;
             if (detour < least) least = detour;
         }
     }
-    return count > 1 ? least : 0;
+    return least;
 }
 
 /* What counts for a link from a region: a quarter of its cost at least. */
@@ -354,7 +356,7 @@ static bool routes_seek_from(crn_hcdps_seeker *s, uint32_t source)
     uint32_t outside = crn_hcdps_climb_tree(web, source, s), distance = s->distance[outside];
     routes_push(s, outside, distance);
     if (!routes_go_on(s, source, distance >> web->bits, true)) return false;
-    crn_hcdps_enter_trees(web, source, s);
+    if (!s->outside) crn_hcdps_enter_trees(web, source, s);
     return true;
 }
 
@@ -516,7 +518,17 @@ const uint16_t *crn_hcdps_find_routes(crn_hcdps_routes *routes, const uint32_t *
     crn_hcdps_seeker *seeker = &routes->seeker;
     seeker->reverse = back ? routes->reverse : NULL;
     seeker->until = until;
+    seeker->outside = false;
     return crn_hcdps_seek(seeker, ends, count) ? seeker->slot : NULL;
+}
+
+const uint16_t *crn_hcdps_find_outside(crn_hcdps_routes *routes, uint32_t end)
+{
+    crn_hcdps_seeker *seeker = &routes->seeker;
+    seeker->reverse = routes->reverse;
+    seeker->until = UINT32_MAX;
+    seeker->outside = true;
+    return crn_hcdps_seek(seeker, &end, 1) ? seeker->slot : NULL;
 }
 
 const crn_hcdps_web *crn_hcdps_routes_web(const crn_hcdps_routes *routes)

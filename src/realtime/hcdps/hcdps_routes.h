@@ -62,6 +62,7 @@ typedef struct crn_hcdps_seeker {
     const crn_hcdps_web *web;
     const uint16_t *reverse; /* of each link, which one of its end leads back; NULL: see `slot` */
     uint32_t until;          /* where it may end */
+    bool outside;            /* of dead ends, only those are found that it begins in */
     uint32_t *distance;
     uint16_t *slot;         /* the first link, of those of the source; the last one's reverse */
     crn_hcdps_stop *stops;  /* of all regions */

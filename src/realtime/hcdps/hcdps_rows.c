@@ -77,6 +77,15 @@ static void rows_write_three(crn_hcdps_writer *writer, uint32_t value)
     for (uint32_t i = 0; i < 3; i++) crn_hcdps_write_byte(writer, value >> 8 * i & 255);
 }
 
+/* What stands for a run. The first of a group does not depend on the run before. */
+CRN_INLINE uint32_t rows_value(const uint32_t *runs, size_t i, uint32_t kinds)
+{
+    uint32_t begin = !i                         ? runs[0]
+                     : i % CRN_HCDPS_GROUP == 0 ? 0
+                                                : runs[2 * i] - runs[2 * i - 2] - 1;
+    return begin * kinds + runs[2 * i + 1];
+}
+
 /* As hcdps_index.h describes it. */
 bool crn_hcdps_write_row(crn_hcdps_array *out, cairn_context *context, const crn_hcdps_array *list,
                          uint32_t kinds)
@@ -85,22 +94,14 @@ bool crn_hcdps_write_row(crn_hcdps_array *out, cairn_context *context, const crn
     size_t count = list->count / 2, bytes = 0;
     crn_hcdps_writer writer = {.out = out, .context = context};
     crn_hcdps_write(&writer, (uint32_t)count);
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < count; i++) {
-            bool begins = i % CRN_HCDPS_GROUP == 0;
-            uint32_t before = begins ? runs[2 * i] - 1 : runs[2 * i - 2];
-            if (!i) before = UINT32_MAX;
-            uint32_t value = (runs[2 * i] - before - 1) * kinds + runs[2 * i + 1];
-            if (pass) {
-                crn_hcdps_write(&writer, value);
-            } else {
-                if (begins && i)
-                    rows_write_three(&writer, runs[2 * i]),
-                        rows_write_three(&writer, (uint32_t)bytes);
-                bytes += crn_hcdps_size(value);
-            }
+    for (size_t i = 0; i < count && count > CRN_HCDPS_GROUP; i++) {
+        if (i && i % CRN_HCDPS_GROUP == 0) {
+            rows_write_three(&writer, runs[2 * i]);
+            rows_write_three(&writer, (uint32_t)bytes);
         }
+        bytes += crn_hcdps_size(rows_value(runs, i, kinds));
     }
+    for (size_t i = 0; i < count; i++) crn_hcdps_write(&writer, rows_value(runs, i, kinds));
     return crn_hcdps_write_end(&writer);
 }
 

@@ -21,9 +21,9 @@
  *   taken.
  *
  * The costs of routes are found by following them, to many targets at once as long as they are the
- * same. In dead ends (hcdps_trees.c) there is only one route. After so much work the rest is left
- * to columns that are found again in the course of time, and so is what changed without a link that
- * is gone or new.
+ * same. In a dead end (hcdps_trees.c) there is only one route: they are followed up to where it
+ * begins. After so much work the rest is left to columns that are found again in the course of
+ * time, and so is what changed without a link that is gone or new.
  */
 #include "realtime/hcdps/hcdps_reroute.h"
 
@@ -57,6 +57,7 @@ typedef struct shortcut_job {
     uint32_t link;
     uint32_t *least[2];
     uint16_t *slots[2];
+    uint32_t searched[2]; /* the ends that these are of */
     uint32_t *behind, *here;
     crn_hcdps_array ranges; /* their first targets and ends */
     size_t kept;            /* where those of the branch begin */
@@ -140,7 +141,8 @@ static uint32_t shortcut_between(const crn_hcdps_rerouting *j, uint32_t from, ui
     return v.cost;
 }
 
-/* The costs of the routes from a region to targets in a row. */
+/* The costs of the routes from a region to targets in a row; of those into a dead end, up to where
+ * it begins. */
 static bool shortcut_trace(shortcut_job *s, uint32_t from, uint32_t first, uint32_t end,
                            uint32_t *costs)
 {
@@ -157,7 +159,12 @@ static bool shortcut_trace(shortcut_job *s, uint32_t from, uint32_t first, uint3
             shortcut_visit next = shortcut_step(j, &v, slot);
             next.first = at;
             next.end = stop;
-            ok = shortcut_push(s, next);
+            if (j->anchor[next.region] == next.region) {
+                ok = shortcut_push(s, next);
+            } else {
+                for (uint32_t i = at; i < stop; i++) costs[i] = v.cost;
+                shortcut_spend(s, stop - at);
+            }
         }
     }
     return ok;
@@ -241,17 +248,36 @@ static bool shortcut_go_on(shortcut_job *s, uint32_t region)
     return ok;
 }
 
-/* Finds the cheapest routes to an end of the link. */
+/* Finds the cheapest routes to an end of the link, unless they are known. */
 static bool shortcut_search(shortcut_job *s, uint32_t region, uint32_t end)
 {
-    crn_hcdps_routes *routes = s->j->routes;
-    size_t regions = s->j->regions;
-    const uint16_t *slots = crn_hcdps_find_routes(routes, &region, 1, true, UINT32_MAX);
+    const crn_hcdps_rerouting *j = s->j;
+    size_t regions = j->regions, column = j->place[region] * regions;
+    const uint32_t *costs;
+    const uint16_t *slots;
     shortcut_spend(s, regions);
+    if (s->searched[end] == region) return true;
+    if (j->place[region] != UINT32_MAX) {
+        slots = j->column_slots + column;
+        costs = j->column_costs + column;
+    } else {
+        slots = crn_hcdps_find_outside(j->routes, region);
+        costs = crn_hcdps_route_costs(j->routes);
+    }
     if (!slots) return false;
     memcpy(s->slots[end], slots, regions * sizeof *slots);
-    memcpy(s->least[end], crn_hcdps_route_costs(routes), regions * sizeof **s->least);
+    memcpy(s->least[end], costs, regions * sizeof *costs);
+    s->searched[end] = region;
     return true;
+}
+
+/* Of two links that lead there and back, the ends are the same. */
+static void shortcut_turn_round(shortcut_job *s)
+{
+    uint32_t *least = s->least[0], searched = s->searched[0];
+    uint16_t *slots = s->slots[0];
+    s->least[0] = s->least[1], s->slots[0] = s->slots[1], s->searched[0] = s->searched[1];
+    s->least[1] = least, s->slots[1] = slots, s->searched[1] = searched;
 }
 
 /* Takes a link from a region on for all targets to which that pays. */
@@ -261,6 +287,7 @@ static bool shortcut_take(shortcut_job *s, uint32_t region, uint32_t slot)
     cairn_context *context = j->r->job.context;
     uint32_t to = crn_hcdps_links_of(j, region)[slot];
     s->link = shortcut_cost(j, region, slot);
+    if (s->searched[0] == to || s->searched[1] == region) shortcut_turn_round(s);
     s->ranges.count = s->branch_count = 0;
     bool ok = shortcut_search(s, region, 0) && shortcut_search(s, to, 1) &&
               shortcut_trace(s, to, 0, j->regions, s->behind) &&
@@ -320,6 +347,7 @@ static bool shortcut_try(shortcut_job *s, const crn_hcdps_pair *pair)
     uint32_t from = pair->from, to = pair->to, slot = shortcut_slot(j, from, to),
              back = shortcut_slot(j, to, from);
     if (slot == CRN_HCDPS_NO_LINK || back == CRN_HCDPS_NO_LINK) return true;
+    if (j->anchor[from] != from || j->anchor[to] != to) return true;
     if (!shortcut_is_shorter(s, shortcut_end(s, from), shortcut_end(s, to),
                              shortcut_cost(j, from, slot)))
         return true;
@@ -455,7 +483,9 @@ static void shortcut_close(shortcut_job *s)
 bool crn_hcdps_take_shortcuts(crn_hcdps_rerouting *j)
 {
     uint64_t regions = j->regions;
-    shortcut_job s = {.j = j, .left = SHORTCUT_WORK * regions + regions * regions / SHORTCUT_WORK};
+    shortcut_job s = {.j = j,
+                      .left = SHORTCUT_WORK * regions + regions * regions / SHORTCUT_WORK,
+                      .searched = {UINT32_MAX, UINT32_MAX}};
     bool ok = shortcut_open(&s) && shortcut_take_new(&s) && shortcut_take_round(&s);
     shortcut_close(&s);
     return ok;
