@@ -522,6 +522,9 @@ static int advise_main(const command *self, int argc, char **argv)
     world w;
     advise_needs needs = advise_needs_of(&o, preset);
     end = world_open(self, &w, context, argv[0], &o.profile);
+    if (!end && o.save && needs.speed > needs.frames) /* as `cairn simulate` does */
+        end = complain_usage(self, "--save: --speed %u needs more frames in a second than --fps %u",
+                             needs.speed, needs.frames);
     if (!end && o.save && !w.grid) end = world_complain_no_grid(self, &w, "--save");
     if (!end && needs.edits > 0 && !w.grid) {
         end = o.edits != UINT32_MAX ? world_complain_no_grid(self, &w, "--edits") : END_OK;

@@ -139,6 +139,11 @@ has chart.svg '>mm in pieces<'
 # agents that walk faster, or ask less often, get longer ones
 run 0 caves.map --agents 2000 --requests 1000 --edits 2 --speed 16 --longer 30 --budget 1000000 --memory 200000 -a mm --json
 holds "$(of mm piece) > 8"
+# no pieces that are longer than allowed
+run 1 caves.map --agents 2000 --edits 20 --longer 0 --budget 1000000 --memory 200000 -a mm --json
+holds "$(form mm in_pieces suboptimality_mean) > 0 && $(form mm in_pieces frame_us) < $(form mm whole frame_us)"
+is "$(of mm piece)" 0
+is "$(of mm frame_us)" "$(form mm whole frame_us)"
 # whole paths where no pieces are given
 run 0 caves.map --agents 2000 --edits 20 --budget 1000000 --memory 200000 -a astar --json --save pieces.scenario
 is "$(top piece)" 0
@@ -220,6 +225,8 @@ has err 'did you mean astar?'
 run 2 maps/rooms.map --agents 0
 run 2 maps/rooms.map --svg maps/rooms.map
 has err 'would be overwritten'
+run 2 maps/rooms.map --fps 5 --save slow.scenario
+has err 'speed 8 needs more frames in a second than --fps 5'
 run 2 three.gr --save three.scenario
 has err 'grid'
 run 2 three.gr --edits 3
