@@ -117,7 +117,7 @@ static void breaks_measure(advise_run *run)
             if (i % 2 || path != own)
                 breaks_look(run, path, cairn_grid_cell(run->world->grid, middle), &sums);
     }
-    if (!sums.places) return;
+    if (sums.places <= 0) return;
     e->broken_whole = sums.whole / sums.places;
     for (uint32_t k = 0; k < ADVISE_RESTS; k++) e->broken[k] = sums.within[k] / sums.places;
 }
