@@ -9,7 +9,7 @@ set -eu
 dir=$1
 
 # The budgets, in bytes. Whoever raises one says in the commit what the library got for it.
-budget_all=1040000  # every algorithm
+budget_all=1047000  # every algorithm
 budget_astar=345000 # CAIRN_ALGORITHMS=astar
 eval "limit=\$budget_${2-all}"
 bad=0
