@@ -445,6 +445,7 @@ set(CAIRN_IO_SOURCES
 )
 
 set(CAIRN_PROGRAM_SOURCES
+    program/advise_breaks.c
     program/advise_choose.c
     program/advise_measure.c
     program/advise_settings.c

@@ -12,8 +12,9 @@
 static const char village[] =
     "# What `cairn advise` recommends for village.txt. Try it:\n"
     "#     cairn simulate MAP --scenario FILE\n"
-    "algorithm jps-plus\nservice\nagents 50\ngoals 1000\nturns 1800\nfps 30\nbudget 2000\n"
-    "shortcuts never\nprocessor-time\nmemory 2048\nsearches 4\nsearch-memory 256\nfootprint 2\n";
+    "algorithm jps-plus\nservice\nagents 50\ngoals 1000\nturns 1800\nfps 30\nspeed 8\n"
+    "budget 2000\nshortcuts never\nprocessor-time\nmemory 2048\nsearches 4\n"
+    "search-memory 256\nfootprint 2\n";
 
 static const char map[] = "................\n"
                           ".......##.......\n"
@@ -30,13 +31,14 @@ typedef struct settings {
     cairn_service_share share;
     double microseconds;
     cairn_shortcuts shortcuts;
+    uint32_t piece; /* 0 = whole paths */
 } settings;
 
 /* What only `cairn simulate` needs: how many agents there are, what they do, what is edited. */
 static bool is_of_simulation(const char *name)
 {
     static const char *const names[] = {
-        "service",   "agents",     "goals",          "turns",     "fps",        "edits",
+        "service",   "agents",     "goals",          "turns",     "fps",        "speed", "edits",
         "edit-size", "edit-ahead", "processor-time", "edit-life", "edit-share", NULL};
     for (int i = 0; names[i]; i++)
         if (!strcmp(name, names[i])) return true;
@@ -58,6 +60,8 @@ static bool set_option(settings *s, const char *name, const char *value)
         s->share.search_bytes = number * 1024;
     } else if (!strcmp(name, "budget")) {
         s->microseconds = (double)number;
+    } else if (!strcmp(name, "piece")) {
+        s->piece = (uint32_t)number;
     } else if (!strcmp(name, "shortcuts")) {
         for (int i = 0; i < CAIRN_SHORTCUTS_COUNT; i++)
             if (!strcmp(value, when[i])) s->shortcuts = (cairn_shortcuts)i;
@@ -97,8 +101,10 @@ static void walk(cairn_service *service, const settings *s, uint32_t kind, const
 {
     const cairn_path *path;
     cairn_ticket ticket;
-    cairn_request request = {
-        .planner = kind, .from = cairn_grid_node(grid, 0, 0), .to = cairn_grid_node(grid, 14, 1)};
+    cairn_request request = {.planner = kind,
+                             .from = cairn_grid_node(grid, 0, 0),
+                             .to = cairn_grid_node(grid, 14, 1),
+                             .piece = s->piece};
     cairn_service_request(service, &request, &ticket);
     while (cairn_service_answer(service, ticket, &path) == CAIRN_RUNNING) {
         cairn_frame frame = {.microseconds = s->microseconds, .clock = now}; /* once a frame */

@@ -6,7 +6,12 @@
  * That is T's rule (T 4.5): the lowest search time among those that obey the memory, where the peak
  * counts with its variance (T 866).
  *
+ * Where edits break paths, much of a long path is searched for nothing. So planners that give
+ * pieces are measured with both there, whole paths and pieces, as a path service would ask for
+ * them. The form of answers that takes less of a frame is theirs.
+ *
  *     advise_measure.c  candidates, and what they take
+ *     advise_breaks.c   what edits do to paths, and how long a piece should be
  *     advise_choose.c   who obeys, who wins, and why, in words
  *     advise_settings.c the choice as settings, and who `auto` would be
  *     cmd_advise.c      the command: flags, tables, JSON, the chart
@@ -21,6 +26,7 @@
 typedef struct advise_needs {
     uint32_t agents;
     double requests;  /* paths a second, of all agents together */
+    uint32_t speed;   /* cells that an agent walks in a second */
     double edits;     /* commits a second, each of ... */
     uint32_t side;    /* ... a square of so many cells a side */
     uint32_t frames;  /* a second */
@@ -42,23 +48,64 @@ typedef enum advise_fault {
     ADVISE_FAULTS
 } advise_fault;
 
+enum { ADVISE_RESTS = 16 };
+
+/* What edits do, whatever the algorithm; nothing if there are none. */
+typedef struct advise_edits {
+    statistic commit_us; /* what the world itself takes for one */
+    double follow_us;    /* for each step of a path: what a service takes to watch it */
+    /* The share of agents whose next 1, 2, 4, 8 and so on steps a closing square breaks; and whose
+     * whole paths. */
+    double broken[ADVISE_RESTS], broken_whole;
+    uint32_t piece; /* first steps that are asked for; 0 = pieces would be whole paths */
+} advise_edits;
+
+enum { ADVISE_PROBLEMS = 168 }; /* 8 + 32 + 128 */
+
+/* While problems are made: their paths, which edits may break. */
+typedef struct advise_paths {
+    cairn_service *service; /* that follows some of them; NULL if there are no edits */
+    cairn_node *nodes;      /* of all paths, without their starts */
+    size_t begins[ADVISE_PROBLEMS + 1], total;
+    uint32_t count;
+    double follow_us;
+    size_t followed; /* steps */
+} advise_paths;
+
+/* One form of answers, whole paths or pieces, and what it takes. */
+typedef struct advise_form {
+    double broken;   /* answers that edits break in a second */
+    double searches; /* in a second, those for broken answers too ... */
+    double each_us;  /* ... of which each takes so long */
+    double frame_us; /* of a frame, on average, with commits and repairs */
+    double longer;   /* per cent */
+} advise_form;
+
 typedef struct advise_candidate {
     char spec[ALGORITHM_SPEC];
     cairn_planner *planner;
     cairn_search *search;
-    bool index, repairs, slices;
+    bool index, repairs, slices, pieces;
     double build_us;
     size_t index_bytes;
     uint32_t solved, failed, delegated;
     statistic time_us, first_us; /* of a path, and of its first piece */
+    statistic rest_us;           /* of the second half of a path, where there are edits */
     statistic bytes;             /* of searches: the peak of each */
     statistic path_bytes;        /* of answers */
     statistic longer;            /* per cent */
-    statistic repair_us;         /* to bring the index up to date after a commit */
-    bool dropped;                /* others were so much better that it was not measured on */
+    statistic steps;             /* of paths */
+    /* of each path in pieces: how long they take together, how many there are, per cent */
+    statistic pieces_us, pieces_count, pieces_longer;
+    statistic repair_us; /* to bring the index up to date after a commit */
+    bool dropped;        /* others were so much better that it was not measured on */
     advise_fault fault;
     /* what the game would pay: */
-    double frame_us; /* of a frame, on average */
+    advise_form whole, in_pieces;
+    uint32_t
+        piece; /* first steps that it is asked for; 0 = whole paths: the form that takes less */
+    double frame_us; /* of a frame, on average, in that form */
+    double percent;  /* longer than the best, on average, in that form */
     double memory;   /* bytes */
 } advise_candidate;
 
@@ -75,7 +122,8 @@ typedef struct advise_run {
     advise_candidate all[ADVISE_CANDIDATES];
     uint32_t count;
     problem_set problems;
-    statistic commit_us; /* what the world itself takes for an edit */
+    advise_paths paths;
+    advise_edits edited;
     uint32_t edits;
     uint32_t chosen;                                   /* ADVISE_CANDIDATES = none */
     char asked[ALGORITHM_SPEC], taken[ALGORITHM_SPEC]; /* `auto` for the needs; who that is */
@@ -88,6 +136,21 @@ typedef struct advise_run {
 int advise_measure(const command *self, advise_run *run, const algorithm_list *algorithms);
 void advise_free(advise_run *run);
 
+/* ---- what edits break (advise_breaks.c) ---- */
+
+/* Begins to look at paths of this planner: END_OK, or another end after a complaint. */
+int advise_breaks_begin(advise_run *run, cairn_planner *planner);
+
+/* The path of the next problem; false if there is not enough memory. */
+bool advise_breaks_add(advise_run *run, const problem *p, const cairn_path *path);
+
+/* Fills `edited`, but for commits. Does nothing if it has not begun. */
+void advise_breaks_end(advise_run *run);
+void advise_breaks_free(advise_run *run);
+
+/* Answers that edits break in a second, if so many steps are left of each; 0: of whole paths. */
+double advise_broken(const advise_run *run, double steps);
+
 /* ---- choosing (advise_choose.c) ---- */
 
 /* What a candidate would take of the game, and whether it obeys the needs. */
@@ -95,6 +158,9 @@ void advise_judge(const advise_run *run, advise_candidate *c);
 
 /* Judges all, and chooses. */
 void advise_choose(advise_run *run);
+
+/* The form of answers that it is asked for. */
+const advise_form *advise_form_of(const advise_candidate *c);
 
 /* A candidate that nobody beats in time, memory and length together. */
 bool advise_on_front(const advise_run *run, const advise_candidate *c);

@@ -2,7 +2,9 @@
  *
  * Time: paths and repairs of a second, divided by its frames, must fit into the budget of a frame.
  * Searches can be sliced, so a single path may take longer than a frame. A repair that cannot be
- * sliced may not.
+ * sliced may not. Paths are those that agents ask for and those that edits have broken, and each is
+ * searched and then followed by the service. An agent that has a piece asks, too, when it comes to
+ * its end.
  *
  * Memory: the index, the largest search that was seen with one standard deviation more, since
  * another search may be larger than all of the sample (T 866), and a path for each agent.
@@ -49,22 +51,81 @@ static advise_fault choose_fault(const advise_run *run, const advise_candidate *
     if (c->fault == ADVISE_REFUSED || c->fault == ADVISE_SLOW_BUILD) return c->fault;
     if (!c->solved || c->failed + c->delegated > ADVISE_FAILURES * asked) return ADVISE_FAILED;
     if (c->memory > needs->bytes) return ADVISE_MEMORY;
-    if (choose_mean(&c->longer) > needs->longer) return ADVISE_LONGER;
+    if (c->percent > needs->longer) return ADVISE_LONGER;
     if (c->frame_us > needs->budget_us) return ADVISE_LOAD;
     bool stalls = needs->edits > 0 && c->index && !c->slices && c->repair_us.count;
     if (stalls && c->repair_us.most > needs->budget_us) return ADVISE_STALL;
     return ADVISE_OBEYS;
 }
 
-void advise_judge(const advise_run *run, advise_candidate *c)
+/* ---- whole paths and pieces ---- */
+
+static void choose_frame(const advise_run *run, const advise_candidate *c, advise_form *form)
 {
     const advise_needs *needs = run->needs;
-    double second = needs->requests * choose_mean(&c->time_us) +
-                    needs->edits * (choose_repair(run, c) + choose_mean(&run->commit_us));
-    c->frame_us = second / needs->frames;
+    double edit = choose_repair(run, c) + choose_mean(&run->edited.commit_us);
+    form->frame_us = (form->searches * form->each_us + needs->edits * edit) / needs->frames;
+}
+
+/* An agent may be anywhere on its path, so half of it is searched again if it is broken. */
+static void choose_whole(const advise_run *run, advise_candidate *c)
+{
+    double follow = run->edited.follow_us * choose_mean(&c->steps), asked = run->needs->requests;
+    double broken = advise_broken(run, 0), searches = asked + broken;
+    double time = asked * (choose_mean(&c->time_us) + follow) +
+                  broken * (choose_mean(&c->rest_us) + follow / 2);
+    c->whole = (advise_form){.broken = broken,
+                             .searches = searches,
+                             .each_us = time / searches,
+                             .longer = choose_mean(&c->longer)};
+    choose_frame(run, c, &c->whole);
+}
+
+/* An agent may be anywhere on its piece, so half of it is left. It asks for the next one at its
+ * end, unless it wants another path before, or its own is broken: at random moments, so that some
+ * pieces are walked to their ends even if they take longer than what lies between two of these.
+ * Agents cannot walk more than their speed allows, nor more than the paths that they want. */
+static void choose_pieces(const advise_run *run, advise_candidate *c)
+{
+    const advise_needs *needs = run->needs;
+    double count = choose_mean(&c->pieces_count), all = choose_mean(&c->steps), steps = all / count;
+    double broken = advise_broken(run, fmax(steps / 2, 1)), asked = needs->requests + broken;
+    double ends = fmin((double)needs->agents * needs->speed, needs->requests * all) / steps;
+    c->in_pieces =
+        (advise_form){.broken = broken,
+                      .searches = ends > 0 ? asked / -expm1(-asked / ends) : asked,
+                      .each_us = choose_mean(&c->pieces_us) / count + run->edited.follow_us * steps,
+                      .longer = choose_mean(&c->pieces_longer)};
+    choose_frame(run, c, &c->in_pieces);
+}
+
+const advise_form *advise_form_of(const advise_candidate *c)
+{
+    return c->piece ? &c->in_pieces : &c->whole;
+}
+
+/* The form that takes less, unless its paths are too long. */
+static void choose_form(const advise_run *run, advise_candidate *c)
+{
+    c->piece = 0;
+    choose_whole(run, c);
+    if (c->pieces && c->pieces_us.count) {
+        choose_pieces(run, c);
+        bool less = c->in_pieces.frame_us < c->whole.frame_us;
+        if (less && c->in_pieces.longer <= run->needs->longer) c->piece = run->edited.piece;
+    }
+    c->frame_us = advise_form_of(c)->frame_us;
+    c->percent = advise_form_of(c)->longer;
+}
+
+/* ---- the choice ---- */
+
+void advise_judge(const advise_run *run, advise_candidate *c)
+{
     double deviation = c->bytes.count > 1 ? statistic_deviation(&c->bytes) : 0;
     double search = c->bytes.count ? c->bytes.most + deviation : 0;
-    c->memory = (double)c->index_bytes + search + needs->agents * choose_mean(&c->path_bytes);
+    choose_form(run, c);
+    c->memory = (double)c->index_bytes + search + run->needs->agents * choose_mean(&c->path_bytes);
     c->fault = choose_fault(run, c);
 }
 
@@ -87,13 +148,11 @@ void advise_choose(advise_run *run)
 bool advise_on_front(const advise_run *run, const advise_candidate *c)
 {
     if (!c->solved) return false;
-    double longer = choose_mean(&c->longer);
     for (uint32_t i = 0; i < run->count; i++) {
         const advise_candidate *o = &run->all[i];
-        double theirs = choose_mean(&o->longer);
-        bool better = o->frame_us < c->frame_us || o->memory < c->memory || theirs < longer;
+        bool better = o->frame_us < c->frame_us || o->memory < c->memory || o->percent < c->percent;
         if (o->solved && better && o->frame_us <= c->frame_us && o->memory <= c->memory &&
-            theirs <= longer)
+            o->percent <= c->percent)
             return false;
     }
     return true;
@@ -124,7 +183,7 @@ const char *advise_reason(const advise_run *run, const advise_candidate *c, char
     case ADVISE_LONGER:
         snprintf(out, ADVISE_TEXT,
                  "finds paths that are %.1f %% longer than the best; %.1f %% are allowed",
-                 choose_mean(&c->longer), needs->longer);
+                 c->percent, needs->longer);
         break;
     case ADVISE_LOAD:
         snprintf(out, ADVISE_TEXT, "takes %s of each frame, which has %s",

@@ -8,8 +8,8 @@
  *
  * Problems lead from a random cell to a random one that can be reached, in random order; the best
  * cost of each is that of `astar`. Edits close a square and open it again, half of them on the
- * middle of such a path. Each of the two is a commit, and all indexes are synced after it. Times
- * are processor time.
+ * middle of such a path. Each of the two is a commit, and all indexes are synced after it. Where
+ * there are edits, planners that give pieces are asked for these as well. Times are processor time.
  */
 #include "advise.h"
 
@@ -22,7 +22,6 @@
 #include <string.h>
 
 enum { MEASURE_ROUNDS = 3, MEASURE_FIRST = 8, MEASURE_PIECE = 16, MEASURE_REPEATS = 3 };
-#define MEASURE_LAST 168u   /* 8 + 32 + 128 problems */
 #define MEASURE_SHORT 200.0 /* microseconds: shorter runs are repeated, and the median counts */
 #define MEASURE_BUILD 0.2   /* part of all time that building one index may take */
 #define MEASURE_ROUND 0.25  /* part of all time for a round, shared equally */
@@ -114,6 +113,7 @@ static int measure_begin(const command *self, advise_run *run, advise_candidate 
     c->index = flags & CAIRN_NEEDS_INDEX;
     c->repairs = flags & CAIRN_REPAIRS;
     c->slices = flags & CAIRN_SLICES;
+    c->pieces = flags & CAIRN_PIECES;
     end = c->index ? measure_build(run, c) : END_OK;
     if (end || !c->planner || cairn_search_create(c->planner, NULL, &c->search) == CAIRN_OK)
         return end;
@@ -130,11 +130,13 @@ static int measure_solve(const command *self, advise_run *run, uint64_t *state)
     cairn_search *search = NULL;
     const world *w = run->world;
     int end = world_planner(self, w, "astar", false, &planner);
-    if (end) return end;
+    if (!end) end = advise_breaks_begin(run, planner);
+    if (end) return cairn_planner_destroy(planner), end;
     bool ok = cairn_search_create(planner, NULL, &search) == CAIRN_OK;
     problem_set *set = &run->problems;
     double until = reproduce_clock() + run->seconds * 1e6 * MEASURE_ROUND;
-    for (uint32_t tries = 0; ok && set->count < MEASURE_LAST && tries < 8 * MEASURE_LAST; tries++) {
+    for (uint32_t tries = 0; ok && set->count < ADVISE_PROBLEMS && tries < 8 * ADVISE_PROBLEMS;
+         tries++) {
         problem p = {.from = problems_random_node(w, state)};
         if (p.from == CAIRN_NO_NODE || interrupt_came()) break;
         if (set->count >= MEASURE_FIRST && reproduce_clock() > until) break;
@@ -144,9 +146,12 @@ static int measure_solve(const command *self, advise_run *run, uint64_t *state)
                 CAIRN_FOUND)
             continue;
         p.reference = path->cost;
-        p.number = path->nodes[path->count / 2];
+        uint64_t middle = cairn_path_step_count(w->space, path) / 2;
+        if (!cairn_path_cells(w->space, path, middle, &p.number, 1)) continue;
         set->items[set->count++] = p;
+        ok = advise_breaks_add(run, &p, path);
     }
+    if (ok && set->count) advise_breaks_end(run);
     cairn_search_destroy(search);
     cairn_planner_destroy(planner);
     if (interrupt_came()) return END_INTERRUPTED;
@@ -169,7 +174,55 @@ static double measure_find(cairn_search *search, const cairn_query *query, const
     return statistic_median(times, MEASURE_REPEATS);
 }
 
-static void measure_problem(advise_candidate *c, const problem *p)
+/* How much longer than the best, in per cent. */
+static double measure_longer(const problem *p, cairn_cost cost)
+{
+    return p->reference ? 100.0 * cost / p->reference - 100 : 0;
+}
+
+/* The whole path in pieces, as a service gives them to more agents than it has searches: each is
+ * searched from where the last one ended, and asked for twice as many steps. */
+static void measure_pieces(const advise_run *run, advise_candidate *c, const problem *p)
+{
+    cairn_query query = {.from = p->from, .to = p->to, .piece = run->edited.piece};
+    const cairn_path *path;
+    cairn_cost cost = 0;
+    double time = 0, first = 0;
+    uint32_t count = 0;
+    do {
+        time += measure_find(c->search, &query, &path);
+        if (!count++) first = time;
+        if (path->status != CAIRN_FOUND) {
+            c->pieces = false; /* whole paths, then */
+            return;
+        }
+        cost += path->cost;
+        query.from = path->end;
+        query.piece *= 2;
+    } while (path->partial);
+    statistic_add(&c->first_us, first);
+    statistic_add(&c->pieces_us, time);
+    statistic_add(&c->pieces_count, count);
+    statistic_add(&c->pieces_longer, measure_longer(p, cost));
+}
+
+/* What is searched again when an agent is in the middle and its path is broken. */
+static void measure_rest(advise_candidate *c, const problem *p)
+{
+    cairn_query query = {.from = p->number, .to = p->to};
+    const cairn_path *path;
+    statistic_add(&c->rest_us, measure_find(c->search, &query, &path));
+}
+
+static void measure_first(advise_candidate *c, const problem *p, double time)
+{
+    cairn_query query = {.from = p->from, .to = p->to, .piece = MEASURE_PIECE};
+    const cairn_path *path;
+    if (c->pieces) time = measure_find(c->search, &query, &path);
+    statistic_add(&c->first_us, time);
+}
+
+static void measure_problem(const advise_run *run, advise_candidate *c, const problem *p)
 {
     const cairn_algorithm *own = cairn_planner_algorithm(c->planner);
     cairn_query query = {.from = p->from, .to = p->to};
@@ -183,10 +236,13 @@ static void measure_problem(advise_candidate *c, const problem *p)
     statistic_add(&c->bytes, (double)cairn_search_metrics(c->search).peak_bytes);
     statistic_add(&c->path_bytes, (double)sizeof *path + path->count * sizeof *path->nodes +
                                       path->link_count * (double)sizeof *path->links);
-    statistic_add(&c->longer, p->reference ? 100.0 * path->cost / p->reference - 100 : 0);
-    query.piece = MEASURE_PIECE;
-    if (own->flags & CAIRN_PIECES) time = measure_find(c->search, &query, &path);
-    statistic_add(&c->first_us, time);
+    statistic_add(&c->longer, measure_longer(p, path->cost));
+    statistic_add(&c->steps, (double)cairn_path_step_count(run->world->space, path) - 1);
+    if (run->needs->edits > 0) measure_rest(c, p);
+    if (c->pieces && run->edited.piece)
+        measure_pieces(run, c, p);
+    else
+        measure_first(c, p, time);
 }
 
 static void measure_problems(const advise_run *run, advise_candidate *c, uint32_t first,
@@ -198,7 +254,7 @@ static void measure_problems(const advise_run *run, advise_candidate *c, uint32_
         cairn_search_find(c->search, &(cairn_query){.from = warm->from, .to = warm->to}, NULL);
     for (uint32_t i = first; i < last && i < run->problems.count; i++) {
         if (i > first && !run->thorough && reproduce_clock() > until) return;
-        measure_problem(c, &run->problems.items[i]);
+        measure_problem(run, c, &run->problems.items[i]);
     }
 }
 
@@ -227,7 +283,7 @@ static bool measure_commit(advise_run *run)
         complain("%s: there is not enough memory for an edit", run->world->name);
         return false;
     }
-    statistic_add(&run->commit_us, reproduce_clock() - begin);
+    statistic_add(&run->edited.commit_us, reproduce_clock() - begin);
     return measure_sync(run);
 }
 
@@ -274,7 +330,7 @@ static bool measure_hopeless(const advise_run *run, const advise_candidate *c, d
     wide.budget_us *= slack;
     wide.bytes *= slack;
     wide.longer = wide.longer * slack + slack;
-    advise_run relaxed = {.needs = &wide, .commit_us = run->commit_us};
+    advise_run relaxed = {.needs = &wide, .edited = run->edited};
     advise_candidate copy = *c;
     advise_judge(&relaxed, &copy);
     return copy.fault != ADVISE_OBEYS;
@@ -283,8 +339,10 @@ static bool measure_hopeless(const advise_run *run, const advise_candidate *c, d
 /* What it would take of a frame if its paths had been unlucky by two standard errors. */
 static double measure_hoped(const advise_run *run, const advise_candidate *c)
 {
-    double error = c->solved ? statistic_deviation(&c->time_us) / sqrt(c->solved) : 0;
-    return c->frame_us - 2 * error * run->needs->requests / run->needs->frames;
+    const statistic *time = c->piece ? &c->pieces_us : &c->time_us;
+    double count = c->piece ? statistic_mean(&c->pieces_count) : 1;
+    double error = c->solved ? statistic_deviation(time) / sqrt(c->solved) / count : 0;
+    return c->frame_us - 2 * error * advise_form_of(c)->searches / run->needs->frames;
 }
 
 /* Drops who has no chance. Before the edits of a round only needs count, not who is faster. */
@@ -329,7 +387,7 @@ int advise_measure(const command *self, advise_run *run, const algorithm_list *a
     if (algorithms->all) measure_add_all(run);
     for (uint32_t i = 0; !algorithms->all && i < algorithms->count; i++)
         measure_add(run, algorithms->specs[i]);
-    run->problems.items = calloc(MEASURE_LAST, sizeof *run->problems.items);
+    run->problems.items = calloc(ADVISE_PROBLEMS, sizeof *run->problems.items);
     if (!run->problems.items) {
         complain("%s: there is not enough memory for problems", run->world->name);
         return END_DATA;
@@ -350,5 +408,6 @@ int advise_measure(const command *self, advise_run *run, const algorithm_list *a
 void advise_free(advise_run *run)
 {
     for (uint32_t i = 0; i < run->count; i++) measure_drop(&run->all[i]);
+    advise_breaks_free(run);
     problems_free(&run->problems);
 }

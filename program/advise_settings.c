@@ -92,10 +92,11 @@ void advise_write_settings(const advise_run *run, FILE *out)
     fprintf(out,
             "# What `cairn advise` recommends for %s. Try it:\n"
             "#     cairn simulate MAP --scenario FILE\n"
-            "algorithm %s\nservice\nagents %u\ngoals %d\nturns %u\nfps %u\nbudget %.0f\n"
+            "algorithm %s\nservice\nagents %u\ngoals %d\nturns %u\nfps %u\nspeed %u\nbudget %.0f\n"
             "shortcuts never\nprocessor-time\n",
             text_base(run->world->name), c->spec, n->agents, SETTINGS_GOALS,
-            n->frames * SETTINGS_SECONDS, n->frames, n->budget_us);
+            n->frames * SETTINGS_SECONDS, n->frames, n->speed, n->budget_us);
+    if (c->piece) fprintf(out, "piece %u\n", c->piece);
     settings_write_memory(run, c, out);
     if (n->edits > 0) settings_write_edits(n, out);
 }

@@ -14,7 +14,7 @@
 
 typedef struct advise_options {
     const char *preset, *svg, *png, *save;
-    uint32_t agents, requests, edits, side, frames, budget, memory, longer, seconds, seed;
+    uint32_t agents, requests, speed, edits, side, frames, budget, memory, longer, seconds, seed;
     arg_texts algorithms;
     profile_options profile;
     bool all, json;
@@ -36,12 +36,14 @@ static const advise_preset advise_presets[] = {
 enum { ADVISE_PRESETS = sizeof advise_presets / sizeof *advise_presets };
 
 enum {
+    ADVISE_SPEED = 8,
     ADVISE_SIDE = 16,
     ADVISE_SIDE_MAX = 256,
     ADVISE_PERCENT = 10,
     ADVISE_SECONDS = 20,
     ADVISE_WAIT = 4 /* seconds between two paths of an agent, if --requests does not say */
 };
+enum { ADVISE_LABEL = ALGORITHM_SPEC + 16 };
 #define ADVISE_NOTHING 0.05 /* per cent: less would be printed as none */
 
 #define ADVISE_COUNT(name, value, help, member, least, most) \
@@ -54,6 +56,7 @@ static const arg_flag advise_flags[] = {
                  1000000),
     ADVISE_COUNT("requests", "N", "paths asked for in a second, by all of them (agents / 4)",
                  requests, 1, 10000000),
+    ADVISE_COUNT("speed", "N", "cells that an agent walks in a second (8)", speed, 1, 1000),
     ADVISE_COUNT("edits", "N", "edits of the map in a second: squares that close or open (0)",
                  edits, 0, 1000000),
     ADVISE_COUNT("edit-size", "N", "cells that a side of the edited square has (16)", side, 1,
@@ -105,6 +108,7 @@ static advise_needs advise_needs_of(const advise_options *o, const advise_preset
 {
     advise_needs needs = {.agents = o->agents ? o->agents : preset->agents,
                           .edits = o->edits != UINT32_MAX ? o->edits : preset->edits,
+                          .speed = o->speed,
                           .side = o->side,
                           .frames = o->frames ? o->frames : preset->frames,
                           .budget_us = o->budget ? o->budget : preset->budget,
@@ -154,7 +158,10 @@ static void advise_print_row(const advise_run *run, const advise_candidate *c, t
 {
     char a[TEXT_SHORT], reason[ADVISE_TEXT];
     bool chosen = run->chosen < run->count && c == &run->all[run->chosen];
-    table_add(t, "%s%s", c->spec, chosen ? " <" : advise_on_front(run, c) ? " *" : "");
+    table_add(t, "%s%s%s", c->spec, c->piece ? " in pieces" : "",
+              chosen                    ? " <"
+              : advise_on_front(run, c) ? " *"
+                                        : "");
     table_add(t, "%s", advise_time(c->solved ? c->frame_us : NAN, a));
     table_add(t, "%s", advise_time(advise_mean(&c->time_us), a));
     table_add(t, "%s", advise_time(c->time_us.count ? c->time_us.most : NAN, a));
@@ -163,7 +170,7 @@ static void advise_print_row(const advise_run *run, const advise_candidate *c, t
     table_add(t, "%s", advise_bytes(c->solved ? c->memory : NAN, a));
     table_add(t, "%s", advise_bytes(c->index ? (double)c->index_bytes : NAN, a));
     if (c->solved)
-        table_add(t, "%.1f %%", advise_mean(&c->longer));
+        table_add(t, "%.1f %%", c->percent);
     else
         table_add(t, "-");
     table_add(t, "%u", c->solved);
@@ -191,6 +198,7 @@ static void advise_say_needs(const advise_run *run)
         text_number(n->requests, b));
     if (n->edits > 0)
         say(" and %s edits of %u x %u cells", text_number(n->edits, a), n->side, n->side);
+    if (n->edits > 0) say(" a second; each agent walks %u cells", n->speed);
     say(" a second; %u frames a second, with %s in each for paths and repairs; %s of memory; paths "
         "at most %s %% longer than the best\n\n",
         n->frames, text_duration(n->budget_us, b), text_bytes((uint64_t)n->bytes, c),
@@ -225,19 +233,25 @@ static void advise_say_choice(const advise_run *run)
 {
     const advise_candidate *c = &run->all[run->chosen], *other = advise_second(run);
     char a[TEXT_SHORT], b[TEXT_SHORT], reason[ADVISE_TEXT];
-    say("Use %s. It takes %s of each frame on average and %s of memory, and its paths are ",
-        c->spec, text_duration(c->frame_us, a), text_bytes((uint64_t)c->memory, b));
-    if (advise_mean(&c->longer) < ADVISE_NOTHING)
+    say("Use %s", c->spec);
+    if (c->piece) printf(", and ask for pieces of %u steps", c->piece);
+    say(". It takes %s of each frame on average and %s of memory, and its paths are ",
+        text_duration(c->frame_us, a), text_bytes((uint64_t)c->memory, b));
+    if (c->percent < ADVISE_NOTHING)
         say("the shortest.\n");
     else
-        say("%.1f %% longer than the best.\n", advise_mean(&c->longer));
+        say("%.1f %% longer than the best.\n", c->percent);
+    if (c->piece)
+        say("Whole paths of it would take %s of each frame.\n",
+            text_duration(c->whole.frame_us, a));
     if (c->index)
         say("Its index takes %s, and %s to build.\n", text_bytes(c->index_bytes, a),
             text_duration(c->build_us, b));
     if (other) {
         double ratio = other->frame_us / c->frame_us;
-        say("%s would do, too, with %s times the time and %s times the memory.\n", other->spec,
-            text_number(ratio, a), text_number(other->memory / c->memory, b));
+        say("%s%s would do, too, with %s times the time and %s times the memory.\n", other->spec,
+            other->piece ? " in pieces" : "", text_number(ratio, a),
+            text_number(other->memory / c->memory, b));
     }
     other = advise_missed(run);
     if (other && other->frame_us < c->frame_us)
@@ -252,20 +266,37 @@ static void advise_say_none(const advise_run *run)
     if (c) say("The fastest is %s, but it %s.\n", c->spec, advise_reason(run, c, reason));
 }
 
+/* What edits do, whatever the algorithm. */
+static void advise_say_edits(const advise_run *run)
+{
+    const advise_edits *e = &run->edited;
+    char a[TEXT_SHORT], b[TEXT_SHORT], c[TEXT_SHORT];
+    if (!e->commit_us.count) return;
+    if (e->piece)
+        printf("in pieces: the next %u steps or more at a time, where that takes less of a frame "
+               "than whole paths.\n",
+               e->piece);
+    printf(
+        "Each edit takes %s to commit, whatever the algorithm. If agents have whole paths, edits "
+        "break %s of them in\n"
+        "a second, and these are searched again. To watch 100 steps of a path takes %s.\n",
+        text_duration(statistic_mean(&e->commit_us), a), text_number(advise_broken(run, 0), b),
+        text_duration(100 * e->follow_us, c));
+}
+
 static bool advise_print_text(const advise_run *run)
 {
     char a[TEXT_SHORT], b[TEXT_SHORT];
     advise_say_needs(run);
     if (!advise_print_table(run)) return false;
-    printf("\n< marks the choice, * all that no other beats in time, memory and length at once.\n"
-           "per frame: for paths and edits, on average. per path, worst path: one search. first "
-           "piece: until an agent\n"
-           "can set off. repair: of the index, after an edit. memory: index, a search, and a path "
-           "for each agent. longer:\n"
-           "than the best path, on average. problems: paths that were measured.\n");
-    if (run->commit_us.count)
-        printf("Each edit takes %s to commit, whatever the algorithm.\n",
-               text_duration(statistic_mean(&run->commit_us), a));
+    printf(
+        "\n< marks the choice, * all that no other beats in time, memory and length at once.\n"
+        "per frame: for paths and edits, on average. per path, worst path: one search for all of "
+        "it. first piece: until\n"
+        "an agent can set off. repair: of the index, after an edit. memory: index, a search, and "
+        "a path for each agent.\n"
+        "longer: than the best path, on average. problems: paths that were measured.\n");
+    advise_say_edits(run);
     printf("The world itself takes another %s of memory. All this was measured in %s.\n\n",
            text_bytes(world_bytes(run->world), a), text_duration(run->spent_us, b));
     if (run->chosen < run->count)
@@ -285,10 +316,23 @@ static void advise_json_needs(const advise_needs *n, json *j)
     json_number(j, "requests_per_second", n->requests);
     json_number(j, "edits_per_second", n->edits);
     json_integer(j, "edit_size", n->side);
+    json_integer(j, "steps_per_second", n->speed);
     json_integer(j, "frames_per_second", n->frames);
     json_number(j, "budget_us", n->budget_us);
     json_number(j, "memory_bytes", n->bytes);
     json_number(j, "longer_percent", n->longer);
+    json_end(j);
+}
+
+/* NAN where nobody asks for this form. */
+static void advise_json_form(const char *name, const advise_form *form, bool asked, json *j)
+{
+    json_object(j, name);
+    json_number(j, "frame_us", asked ? form->frame_us : NAN);
+    json_number(j, "searches_per_second", asked ? form->searches : NAN);
+    json_number(j, "broken_per_second", asked ? form->broken : NAN);
+    json_number(j, "answer_us_mean", asked ? form->each_us : NAN);
+    json_number(j, "suboptimality_mean", asked ? form->longer / 100 : NAN);
     json_end(j);
 }
 
@@ -305,12 +349,17 @@ static void advise_json_candidate(const advise_run *run, const advise_candidate 
     json_integer(j, "problems", c->solved + c->failed + c->delegated);
     json_integer(j, "solved", c->solved);
     json_integer(j, "delegated", c->delegated);
+    json_integer(j, "piece", c->piece);
     json_number(j, "frame_us", c->solved ? c->frame_us : NAN);
     json_number(j, "memory_bytes", c->solved ? c->memory : NAN);
     json_number(j, "time_us_mean", advise_mean(&c->time_us));
     json_number(j, "time_us_deviation", c->time_us.count ? statistic_deviation(&c->time_us) : NAN);
     json_number(j, "time_us_max", c->time_us.count ? c->time_us.most : NAN);
     json_number(j, "first_move_us_mean", advise_mean(&c->first_us));
+    json_number(j, "steps_mean", advise_mean(&c->steps));
+    json_number(j, "rest_us_mean", advise_mean(&c->rest_us));
+    json_number(j, "pieces_mean", advise_mean(&c->pieces_count));
+    json_number(j, "pieces_us_mean", advise_mean(&c->pieces_us));
     json_number(j, "suboptimality_mean", advise_mean(&c->longer) / 100);
     json_number(j, "suboptimality_max", c->longer.count ? c->longer.most / 100 : NAN);
     json_number(j, "search_bytes_mean", advise_mean(&c->bytes));
@@ -321,6 +370,8 @@ static void advise_json_candidate(const advise_run *run, const advise_candidate 
     json_number(j, "index_build_ms", c->index ? c->build_us / 1e3 : NAN);
     json_number(j, "repair_us_mean", c->index ? advise_mean(&c->repair_us) : NAN);
     json_number(j, "repair_us_max", c->index && c->repair_us.count ? c->repair_us.most : NAN);
+    advise_json_form("whole", &c->whole, c->solved, j);
+    advise_json_form("in_pieces", &c->in_pieces, c->solved && c->pieces && c->pieces_us.count, j);
     json_end(j);
 }
 
@@ -331,9 +382,11 @@ static void advise_print_json(const advise_run *run)
     json_text(&j, "map", run->world->name);
     advise_json_needs(run->needs, &j);
     json_text(&j, "recommended", run->chosen < run->count ? run->all[run->chosen].spec : NULL);
+    json_integer(&j, "piece", run->chosen < run->count ? run->all[run->chosen].piece : 0);
     json_text(&j, "auto", run->taken);
     json_integer(&j, "world_bytes", (int64_t)world_bytes(run->world));
-    json_number(&j, "commit_us_mean", advise_mean(&run->commit_us));
+    json_number(&j, "commit_us_mean", advise_mean(&run->edited.commit_us));
+    json_number(&j, "follow_us_per_step", run->edited.follow_us);
     json_number(&j, "seconds", run->spent_us / 1e6);
     json_list(&j, "candidates");
     for (uint32_t i = 0; i < run->count; i++) advise_json_candidate(run, &run->all[i], &j);
@@ -346,7 +399,7 @@ static void advise_print_json(const advise_run *run)
 /* Which of the sizes of squares: how much longer than the best its paths are. */
 static uint32_t advise_size(const advise_candidate *c)
 {
-    double longer = advise_mean(&c->longer);
+    double longer = c->percent;
     return longer < ADVISE_NOTHING ? 1 : longer < 3 ? 2 : longer < 10 ? 3 : 4;
 }
 
@@ -356,6 +409,7 @@ static int advise_draw(const advise_run *run, const char *name, bool png)
     static const char *const families[] = {"meets all limits", "meets them, but is much slower",
                                            "does not"};
     reproduce_point points[ADVISE_CANDIDATES];
+    char labels[ADVISE_CANDIDATES][ADVISE_LABEL];
     char title[160];
     cairn_file file = {0};
     if (!name) return END_OK;
@@ -371,8 +425,10 @@ static int advise_draw(const advise_run *run, const char *name, bool png)
         const advise_candidate *c = &run->all[i % run->count];
         int rank = advise_rank(c);
         if (!c->solved || rank != (int)(i / run->count)) continue;
+        char *label = labels[scatter.count];
+        snprintf(label, ADVISE_LABEL, "%s%s", c->spec, c->piece ? " in pieces" : "");
         points[scatter.count++] = (reproduce_point){.family = families[rank],
-                                                    .label = c->spec,
+                                                    .label = label,
                                                     .x = c->frame_us,
                                                     .y = c->memory / 1024,
                                                     .colour = colours[rank],
@@ -446,7 +502,8 @@ static int advise_go(const command *self, const advise_options *o, const world *
 
 static int advise_main(const command *self, int argc, char **argv)
 {
-    advise_options o = {.side = ADVISE_SIDE,
+    advise_options o = {.speed = ADVISE_SPEED,
+                        .side = ADVISE_SIDE,
                         .longer = ADVISE_PERCENT,
                         .seconds = ADVISE_SECONDS,
                         .edits = UINT32_MAX,
@@ -465,6 +522,9 @@ static int advise_main(const command *self, int argc, char **argv)
     world w;
     advise_needs needs = advise_needs_of(&o, preset);
     end = world_open(self, &w, context, argv[0], &o.profile);
+    if (!end && o.save && needs.speed > needs.frames) /* as `cairn simulate` does */
+        end = complain_usage(self, "--save: --speed %u needs more frames in a second than --fps %u",
+                             needs.speed, needs.frames);
     if (!end && o.save && !w.grid) end = world_complain_no_grid(self, &w, "--save");
     if (!end && needs.edits > 0 && !w.grid) {
         end = o.edits != UINT32_MAX ? world_complain_no_grid(self, &w, "--edits") : END_OK;
@@ -489,8 +549,9 @@ const command command_advise = {
         "largest that was seen, and a standard deviation more) and of a path for each agent. Time "
         "is "
         "that\n"
-        "of all paths, commits and repairs of a second, divided by the frames. Times are processor "
-        "time.\n"
+        "of all paths, commits and repairs of a second, divided by the frames; paths that edits "
+        "break are\n"
+        "searched again. Planners that can may give them in pieces. Times are processor time.\n"
         "Candidates that clearly lose are not measured to the end, unless --all is given.\n"
         "Presets: pc, 200 agents, 60 frames a second with 1 ms each, 24 MB; console, 50, 30 with 2 "
         "ms,\n"
