@@ -227,6 +227,8 @@ run 2 maps/rooms.map --svg maps/rooms.map
 has err 'would be overwritten'
 run 2 maps/rooms.map --fps 5 --save slow.scenario
 has err 'speed 8 needs more frames in a second than --fps 5'
+run 2 maps/rooms.map --agents 100001 --save slow.scenario
+has err 'at most 100000 agents'
 run 2 three.gr --save three.scenario
 has err 'grid'
 run 2 three.gr --edits 3
