@@ -64,7 +64,8 @@ function judge(c, needs, all) {
     const repair = c.index_bytes === null ? 0 : c.repair_us_mean ?? 1e3 * c.index_build_ms;
     const frameOf = ({ searches, each }) => (searches * each + (edits ? edits * (repair + all.commit_us_mean) : 0)) / needs.frames_per_second;
     const [whole, pieces] = formsOf(c, needs, all);
-    const form = pieces && frameOf(pieces) < frameOf(whole) && pieces.longer <= most ? pieces : whole;
+    const better = pieces && (frameOf(pieces) < frameOf(whole) || whole.longer > most);
+    const form = better && pieces.longer <= most ? pieces : whole;
     const memory = (c.index_bytes ?? 0) + c.search_bytes_max + c.search_bytes_deviation + needs.agents * c.path_bytes_mean;
     const answered = c.solved > 0 && c.problems - c.solved <= 0.01 * c.problems && !["refused", "slow build"].includes(c.verdict);
     const stalls = edits && c.index_bytes !== null && !c.slices && c.repair_us_max > needs.budget_us;

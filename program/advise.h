@@ -50,14 +50,18 @@ typedef enum advise_fault {
 
 enum { ADVISE_RESTS = 16 };
 
+/* The share of agents whose next 1, 2, 4, 8 and so on steps a closing square breaks; and whose whole
+ * paths. */
+typedef struct advise_share {
+    double within[ADVISE_RESTS], whole;
+} advise_share;
+
 /* What edits do, whatever the algorithm; nothing if there are none. */
 typedef struct advise_edits {
-    statistic commit_us; /* what the world itself takes for one */
-    double follow_us;    /* for each step of a path: what a service takes to watch it */
-    /* The share of agents whose next 1, 2, 4, 8 and so on steps a closing square breaks; and whose
-     * whole paths. */
-    double broken[ADVISE_RESTS], broken_whole;
-    uint32_t piece; /* first steps that are asked for; 0 = pieces would be whole paths */
+    statistic commit_us;      /* what the world itself takes for one */
+    double follow_us;         /* for each step of a path: what a service takes to watch it */
+    advise_share others, own; /* own: of those on whose paths a square closes */
+    uint32_t piece;           /* first steps that are asked for; 0 = pieces would be whole paths */
 } advise_edits;
 
 enum { ADVISE_PROBLEMS = 168 }; /* 8 + 32 + 128 */

@@ -1,9 +1,10 @@
 /* advise_breaks.c: what edits do to the paths of agents, whatever the algorithm (see advise.h).
  *
  * A path of `astar` is kept for each problem. Squares are laid over the map as edits would be: half
- * of them on the middle of another one of these paths. An agent may be anywhere on its path; the
- * square breaks its answer if it covers one of the steps that are left of it. So the longer the
- * answers, the more of them are broken, and all of these are searched again.
+ * of them on the middle of one of these paths, whose agent it concerns more than the others. An
+ * agent may be anywhere on its path; the square breaks its answer if it covers one of the steps that
+ * are left of it. So the longer the answers, the more of them are broken, and all of these are
+ * searched again.
  *
  * What is broken must have been watched: a path service is asked for some of the paths, and the
  * time is taken that it needs to follow them.
@@ -80,12 +81,16 @@ typedef struct breaks_count {
     double places, whole, within[ADVISE_RESTS];
 } breaks_count;
 
+/* Does the square cover a cell that an agent at this node needs? Its node is the upper left cell of
+ * a footprint, and the middle of a disc, round which a box is taken here. */
 static bool breaks_covers(const advise_run *run, cairn_cell middle, cairn_node node)
 {
-    int32_t side = (int32_t)run->needs->side;
+    const cairn_profile *profile = cairn_space_profile(run->world->space);
+    int32_t side = (int32_t)run->needs->side, more = (int32_t)fmax(ceil(profile->radius - 0.5), 0);
+    int32_t least = -(profile->footprint ? (int32_t)profile->footprint - 1 : more);
     cairn_cell at = cairn_grid_cell(run->world->grid, node);
     int32_t x = at.x - middle.x + side / 2, y = at.y - middle.y + side / 2;
-    return x >= 0 && x < side && y >= 0 && y < side;
+    return x >= least && x < side + more && y >= least && y < side + more;
 }
 
 /* Counts the places of a path, and from which of them so many steps lead into the square. */
@@ -105,34 +110,46 @@ static void breaks_look(const advise_run *run, uint32_t path, cairn_cell middle,
     sums->places += (double)count;
 }
 
-static void breaks_measure(advise_run *run)
+static advise_share breaks_share(const breaks_count *sums)
 {
-    breaks_count sums = {0};
-    advise_edits *e = &run->edited;
-    for (uint32_t i = 0; i < BREAKS_SQUARES; i++) {
-        uint32_t own = i / 2 % run->problems.count;
-        cairn_node middle = run->problems.items[own].number;
-        if (i % 2) middle = problems_random_node(run->world, &run->random);
-        for (uint32_t path = 0; path < run->paths.count; path++)
-            if (i % 2 || path != own)
-                breaks_look(run, path, cairn_grid_cell(run->world->grid, middle), &sums);
-    }
-    if (sums.places <= 0) return;
-    e->broken_whole = sums.whole / sums.places;
-    for (uint32_t k = 0; k < ADVISE_RESTS; k++) e->broken[k] = sums.within[k] / sums.places;
+    advise_share share = {0};
+    if (sums->places <= 0) return share;
+    share.whole = sums->whole / sums->places;
+    for (uint32_t k = 0; k < ADVISE_RESTS; k++) share.within[k] = sums->within[k] / sums->places;
+    return share;
 }
 
+static void breaks_measure(advise_run *run)
+{
+    breaks_count others = {0}, own = {0};
+    for (uint32_t i = 0; i < BREAKS_SQUARES; i++) {
+        uint32_t on = i / 2 % run->problems.count;
+        cairn_node middle = run->problems.items[on].number;
+        if (i % 2) middle = problems_random_node(run->world, &run->random);
+        for (uint32_t path = 0; path < run->paths.count; path++)
+            breaks_look(run, path, cairn_grid_cell(run->world->grid, middle),
+                        i % 2 || path != on ? &others : &own);
+    }
+    run->edited.others = breaks_share(&others);
+    run->edited.own = breaks_share(&own);
+}
+
+/* The share with so many steps left; 0: with whole paths. */
+static double breaks_within(const advise_share *share, double steps)
+{
+    for (uint32_t k = 0; steps > 0 && k + 1 < ADVISE_RESTS; k++) {
+        double from = 1u << k, less = share->within[k], more = share->within[k + 1];
+        if (steps <= 2 * from) return fmax(less + (more - less) * (steps - from) / from, 0);
+    }
+    return share->whole;
+}
+
+/* Every second square that closes is on the path of an agent. */
 double advise_broken(const advise_run *run, double steps)
 {
     const advise_edits *e = &run->edited;
-    double closed = run->needs->edits / 2, share = e->broken_whole;
-    for (uint32_t k = 0; steps > 0 && k + 1 < ADVISE_RESTS; k++) {
-        double from = 1u << k;
-        if (steps > 2 * from) continue;
-        share = e->broken[k] + (e->broken[k + 1] - e->broken[k]) * (steps - from) / from;
-        break;
-    }
-    return closed * run->needs->agents * fmax(share, 0);
+    double closed = run->needs->edits / 2, others = run->needs->agents - 0.5;
+    return closed * (others * breaks_within(&e->others, steps) + breaks_within(&e->own, steps) / 2);
 }
 
 void advise_breaks_end(advise_run *run)

@@ -104,15 +104,16 @@ const advise_form *advise_form_of(const advise_candidate *c)
     return c->piece ? &c->in_pieces : &c->whole;
 }
 
-/* The form that takes less, unless its paths are too long. */
+/* The form that takes less, unless only the paths of the other one are short enough. */
 static void choose_form(const advise_run *run, advise_candidate *c)
 {
     c->piece = 0;
     choose_whole(run, c);
     if (c->pieces && c->pieces_us.count) {
         choose_pieces(run, c);
-        bool less = c->in_pieces.frame_us < c->whole.frame_us;
-        if (less && c->in_pieces.longer <= run->needs->longer) c->piece = run->edited.piece;
+        double most = run->needs->longer;
+        bool better = c->in_pieces.frame_us < c->whole.frame_us || c->whole.longer > most;
+        if (better && c->in_pieces.longer <= most) c->piece = run->edited.piece;
     }
     c->frame_us = advise_form_of(c)->frame_us;
     c->percent = advise_form_of(c)->longer;

@@ -5,6 +5,7 @@
 #include "files.h"
 #include "interrupt.h"
 #include "pen.h"
+#include "simulate.h"
 #include "table.h"
 #include "text.h"
 
@@ -154,11 +155,17 @@ static const char *advise_bytes(double bytes, char out[TEXT_SHORT])
     return text_bytes((uint64_t)bytes, out);
 }
 
+/* Behind its name. */
+static const char *advise_form_name(const advise_candidate *c)
+{
+    return c->piece ? " in pieces" : "";
+}
+
 static void advise_print_row(const advise_run *run, const advise_candidate *c, table *t)
 {
     char a[TEXT_SHORT], reason[ADVISE_TEXT];
     bool chosen = run->chosen < run->count && c == &run->all[run->chosen];
-    table_add(t, "%s%s%s", c->spec, c->piece ? " in pieces" : "",
+    table_add(t, "%s%s%s", c->spec, advise_form_name(c),
               chosen                    ? " <"
               : advise_on_front(run, c) ? " *"
                                         : "");
@@ -250,12 +257,13 @@ static void advise_say_choice(const advise_run *run)
     if (other) {
         double ratio = other->frame_us / c->frame_us;
         say("%s%s would do, too, with %s times the time and %s times the memory.\n", other->spec,
-            other->piece ? " in pieces" : "", text_number(ratio, a),
+            advise_form_name(other), text_number(ratio, a),
             text_number(other->memory / c->memory, b));
     }
     other = advise_missed(run);
     if (other && other->frame_us < c->frame_us)
-        say("%s would be faster, but %s.\n", other->spec, advise_reason(run, other, reason));
+        say("%s%s would be faster, but %s.\n", other->spec, advise_form_name(other),
+            advise_reason(run, other, reason));
 }
 
 static void advise_say_none(const advise_run *run)
@@ -263,7 +271,9 @@ static void advise_say_none(const advise_run *run)
     const advise_candidate *c = advise_missed(run);
     char reason[ADVISE_TEXT];
     printf("No candidate meets all limits.\n");
-    if (c) say("The fastest is %s, but it %s.\n", c->spec, advise_reason(run, c, reason));
+    if (c)
+        say("The fastest is %s%s, but it %s.\n", c->spec, advise_form_name(c),
+            advise_reason(run, c, reason));
 }
 
 /* What edits do, whatever the algorithm. */
@@ -426,7 +436,7 @@ static int advise_draw(const advise_run *run, const char *name, bool png)
         int rank = advise_rank(c);
         if (!c->solved || rank != (int)(i / run->count)) continue;
         char *label = labels[scatter.count];
-        snprintf(label, ADVISE_LABEL, "%s%s", c->spec, c->piece ? " in pieces" : "");
+        snprintf(label, ADVISE_LABEL, "%s%s", c->spec, advise_form_name(c));
         points[scatter.count++] = (reproduce_point){.family = families[rank],
                                                     .label = label,
                                                     .x = c->frame_us,
@@ -473,6 +483,19 @@ static int advise_check(const command *self, const advise_options *o, const char
     if (!end && o->png && !pen_has_png())
         end = complain_usage(self, "--png: this program was built without PNG (--svg needs none)");
     return end;
+}
+
+/* What `cairn simulate` would refuse. */
+static int advise_check_save(const command *self, const advise_needs *needs)
+{
+    if (needs->speed > needs->frames)
+        return complain_usage(self,
+                              "--save: --speed %u needs more frames in a second than --fps %u",
+                              needs->speed, needs->frames);
+    if (needs->agents > SIMULATE_AGENTS_MAX)
+        return complain_usage(self, "--save: a simulation has at most %d agents, not %u",
+                              SIMULATE_AGENTS_MAX, needs->agents);
+    return END_OK;
 }
 
 static int advise_go(const command *self, const advise_options *o, const world *w,
@@ -522,9 +545,7 @@ static int advise_main(const command *self, int argc, char **argv)
     world w;
     advise_needs needs = advise_needs_of(&o, preset);
     end = world_open(self, &w, context, argv[0], &o.profile);
-    if (!end && o.save && needs.speed > needs.frames) /* as `cairn simulate` does */
-        end = complain_usage(self, "--save: --speed %u needs more frames in a second than --fps %u",
-                             needs.speed, needs.frames);
+    if (!end && o.save) end = advise_check_save(self, &needs);
     if (!end && o.save && !w.grid) end = world_complain_no_grid(self, &w, "--save");
     if (!end && needs.edits > 0 && !w.grid) {
         end = o.edits != UINT32_MAX ? world_complain_no_grid(self, &w, "--edits") : END_OK;

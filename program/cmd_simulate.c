@@ -27,7 +27,7 @@ typedef struct simulate_options {
 #define SIMULATE_COUNT(name, value, help, member, least, most) \
     FLAG_COUNT(name, value, help, offsetof(simulate_options, member), least, most)
 
-enum { SIMULATE_AGENTS_MAX = 100000, SIMULATE_TURNS_MAX = 10000000, SIMULATE_SIDE_MAX = 1024 };
+enum { SIMULATE_TURNS_MAX = 10000000, SIMULATE_SIDE_MAX = 1024 };
 
 static const arg_flag simulate_flags[] = {
     FLAG_ALGORITHM(ARG_TEXT, "ALG", "NAME or NAME:key=value,…; see `cairn algorithms`",

@@ -13,6 +13,8 @@
 #include "index.h"
 #include "world.h"
 
+enum { SIMULATE_AGENTS_MAX = 100000 };
+
 /* What happens. Zero means default, or not at all. */
 typedef struct simulate_setup {
     uint32_t agents; /* 1 */

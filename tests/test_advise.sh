@@ -118,6 +118,17 @@ printf '%0200d\n' 0 | tr 0 . >line.txt
 run 0 line.txt --agents 100 --edits 2 --edit-size 1 --budget 1000000 --memory 200000 -a astar --json
 holds "$(form astar whole broken_per_second) > 25 && $(form astar whole broken_per_second) < 45"
 
+# where other paths are rarely hit, half of the closing squares are on the path of one agent, who has passed half of them
+printf '%0100d\n' $(yes 0 | head -n 100) | tr 0 . >open.txt
+run 0 open.txt --agents 1 --edits 2 --edit-size 1 --budget 1000000 --memory 200000 -a astar --json
+holds "$(form astar whole broken_per_second) > 0.2 && $(form astar whole broken_per_second) < 0.35"
+# a large agent needs more than the cell that it is on
+for size in '--footprint 1' '--footprint 16' '--radius 8'; do
+    run 0 open.txt --agents 100 --edits 2 --edit-size 1 --budget 1000000 --memory 200000 -a astar --json $size
+    form astar whole broken_per_second
+done >sizes
+holds "$(sed -n 2p sizes) > 4 * $(sed -n 1p sizes) && $(sed -n 3p sizes) > 4 * $(sed -n 1p sizes)"
+
 # ---- pieces: where edits break paths that are much longer than what an agent walks ----
 subcommand=generate
 run 0 caves --size 200x200 -o caves.map
@@ -227,6 +238,8 @@ run 2 maps/rooms.map --svg maps/rooms.map
 has err 'would be overwritten'
 run 2 maps/rooms.map --fps 5 --save slow.scenario
 has err 'speed 8 needs more frames in a second than --fps 5'
+run 2 maps/rooms.map --agents 100001 --save slow.scenario
+has err 'at most 100000 agents'
 run 2 three.gr --save three.scenario
 has err 'grid'
 run 2 three.gr --edits 3
