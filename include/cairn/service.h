@@ -82,8 +82,9 @@ typedef struct cairn_service_share {
      * - CAIRN_SHARE_AUTO: 15 for planners whose index cannot be divided (without CAIRN_SLICES), a
      *   quarter of a second at 60 updates in a second, and 0 for all others. So no frame takes more
      *   than its budget, whatever the planner, if its index was up to date when it was added;
-     *   except where there are no copies (see below). It is not the default, since 0 takes no memory for
-     *   copies, nor time for them in cairn_service_add, and nothing that is not in the budget.
+     *   except where there are no copies (see below). It is not the default, since 0 takes no
+     *   memory for copies, nor time for them in cairn_service_add, and nothing that is not in the
+     *   budget.
      * - On grids planners with CAIRN_BACKGROUND do so themselves, but not with CAIRN_SHARE_AUTO:
      *   where too much has changed, they sync within the update.
      * - For all others with an index the service has two copies of the world, each with a planner
