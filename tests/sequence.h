@@ -146,6 +146,7 @@ typedef struct sequence_service {
     size_t limit; /* bytes; 0 = none */
     sequence_planner *planners[SEQUENCE_SERVED];
     uint32_t planner_count;
+    bool exceeds; /* one of them has an index that may take more than a frame has */
     sequence_ticket tickets[SEQUENCE_TICKETS];
 } sequence_service;
 

@@ -334,6 +334,17 @@ bool planner_settle(sequence *q, sequence_planner *p)
     return !p->syncing;
 }
 
+static bool is_served(const sequence *q, const sequence_planner *p)
+{
+    const sequence_service *v = &q->service;
+    for (uint32_t i = 0; i < v->planner_count; i++) {
+        const sequence_planner *other = v->planners[i];
+        if (other == p || (p->group && other->group == p->group)) return true;
+    }
+    return false;
+}
+
+/* A service may have left the index in the middle of its slices, which cannot be seen. */
 static void sync_abandon(sequence *q, sequence_planner *p)
 {
     sequence_before(q, "sync_abandon(planner%u)", planner_number(q, p));
@@ -341,6 +352,7 @@ static void sync_abandon(sequence *q, sequence_planner *p)
     sequence_after(q, CAIRN_OK);
     if (p->slicing) p->built = false, p->generation++;
     p->slicing = p->syncing = false;
+    if (is_served(q, p) && p->algorithm->flags & CAIRN_SLICES) planner_look(p);
     check_state(p);
 }
 

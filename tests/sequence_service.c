@@ -18,6 +18,18 @@ static sequence_ticket *ticket_any(sequence *q)
 
 /* ---- the service and its planners ---------------------------------------------------------- */
 
+/* Does a planner that is served like this never take more than a frame has? Its index is divided,
+ * or made beside the frames, and there was one when it was added. */
+static bool keeps_to_budgets(const sequence *q, const sequence_planner *p,
+                             const cairn_service_share *share)
+{
+    if (!(p->algorithm->flags & CAIRN_NEEDS_INDEX) || p->algorithm->flags & CAIRN_SLICES)
+        return true;
+    bool copied = q->world.grid || q->world.kind == CAIRN_WORLD_GRAPH;
+    return share->background && copied && !p->space->below &&
+           cairn_planner_state(p->planner) == CAIRN_OK;
+}
+
 static void service_add(sequence *q)
 {
     sequence_service *v = &q->service;
@@ -27,7 +39,8 @@ static void service_add(sequence *q)
     uint32_t number = 0;
     /* syncs of planners that do so themselves would be seen by their other searches */
     if (!(p->algorithm->flags & CAIRN_BACKGROUND) && one_in(q, 2))
-        share.background = 1 + choose(q, 5);
+        share.background = one_in(q, 4) ? CAIRN_SHARE_AUTO : 1 + choose(q, 5);
+    bool keeps = keeps_to_budgets(q, p, &share);
     cairn_status status =
         SEQUENCE_CALL(q, cairn_service_add(v->service, p->planner, &share, &number),
                       "service_add(planner%u, %u searches, background %u)", planner_number(q, p),
@@ -37,6 +50,7 @@ static void service_add(sequence *q)
     if (status != CAIRN_OK) return;
     CHECK(number == v->planner_count, "planner %u of the service", number);
     v->planners[v->planner_count++] = p;
+    v->exceeds |= !keeps;
     p->users++;
 }
 
@@ -155,7 +169,7 @@ static bool is_excused(const sequence *q, const sequence_ticket *t, cairn_status
     switch (status) {
     case CAIRN_OUT_OF_MEMORY: return t->refused || q->service.limit;
     case CAIRN_OUT_OF_BUDGET: return t->asked.deadline || gave_up(t->planner->algorithm, status);
-    case CAIRN_STALE: return t->version != space_version(t->planner->space);
+    case CAIRN_STALE: return t->refused || t->version != space_version(t->planner->space);
     default: return gave_up(t->planner->algorithm, status);
     }
 }
@@ -231,6 +245,8 @@ static void service_update(sequence *q)
     CHECK(status == CAIRN_OK, "an update: %s", cairn_status_text(status));
     CHECK(!frame.work || frame.used <= frame.work + frame.undivided, "%u units, %u are allowed",
           (uint32_t)frame.used, (uint32_t)frame.work);
+    CHECK(v->exceeds || (!frame.undivided && (!frame.work || frame.used <= frame.work)),
+          "%u units above the budget", (uint32_t)frame.undivided);
     for (uint32_t i = 0; i < v->planner_count; i++) planner_recall(q, v->planners[i]);
     cairn_service_use use = cairn_service_usage(v->service);
     CHECK(!v->limit || use.peak_bytes <= v->limit, "%u bytes, %u are allowed",

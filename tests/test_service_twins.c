@@ -304,6 +304,30 @@ static void frames_pay_together_for_what_is_read(void **state)
     office_close(&o);
 }
 
+/* There is no index yet, and each frame has a commit and no more units than it takes to read it: the
+ * request is answered all the same. */
+static void who_reads_leaves_something_to_the_others(void **state)
+{
+    (void)state;
+    for (uint32_t work = 1; work < 4; work++) {
+        office o = linked_office(plain_context(0), 12, "alt");
+        cairn_service_share share = {.background = BACKGROUND};
+        uint32_t number, frames = 0;
+        CHECK_OK(cairn_planner_create(o.space, "alt", &o.planners[1], NULL));
+        CHECK_OK(cairn_service_add(o.service, o.planners[1], &share, &number));
+        o.planner_count = 2;
+        cairn_ticket ticket = ask(&o, &(cairn_request){.planner = number, .from = 0, .to = 143});
+        do {
+            assert_true(frames++ < 3000);
+            toggle(&o, 6, 6);
+            CHECK_OK(cairn_grid_commit(o.grid));
+            update(&o, work);
+        } while (cairn_service_answer(o.service, ticket, NULL) == CAIRN_RUNNING);
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_FOUND);
+        office_close(&o);
+    }
+}
+
 /* It takes many more frames than an index, while commits come in each of them. Where nothing can be
  * pinned, the next index waits for it. */
 static void long_searches_end_where_there_are_links(void **state)
@@ -421,6 +445,7 @@ int main(void)
         cmocka_unit_test(copies_of_graphs_are_what_the_graph_is),
         cmocka_unit_test(graphs_have_twins),
         cmocka_unit_test(frames_pay_together_for_what_is_read),
+        cmocka_unit_test(who_reads_leaves_something_to_the_others),
         cmocka_unit_test(long_searches_end_where_there_are_links),
         cmocka_unit_test(what_is_wrong_waits_for_the_next_index),
         cmocka_unit_test(syncs_without_memory_are_counted),

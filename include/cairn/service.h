@@ -81,8 +81,10 @@ typedef struct cairn_service_share {
      * this changes nothing.
      * - CAIRN_SHARE_AUTO: 15 for planners whose index cannot be divided (without CAIRN_SLICES), a
      *   quarter of a second at 60 updates in a second, and 0 for all others. So no frame takes more
-     *   than its budget, whatever the planner. It is not the default, since 0 takes no memory for
-     *   copies, nor time for them in cairn_service_add, and nothing that is not in the budget.
+     *   than its budget, whatever the planner, if its index was up to date when it was added;
+     *   except where there are no copies (see below). It is not the default, since 0 takes no
+     *   memory for copies, nor time for them in cairn_service_add, and nothing that is not in the
+     *   budget.
      * - On grids planners with CAIRN_BACKGROUND do so themselves, but not with CAIRN_SHARE_AUTO:
      *   where too much has changed, they sync within the update.
      * - For all others with an index the service has two copies of the world, each with a planner
@@ -94,7 +96,7 @@ typedef struct cairn_service_share {
      *   another one does not begin to serve before searches end that have begun again twice.
      * - What was committed is read as a part of the budget, 1,024 cells and links a unit, or nodes
      *   and edges of a graph, of which all are read. Several updates pay for it together if that is
-     *   more than one has left.
+     *   more than half of what one has left.
      * - On views and in worlds of callbacks, such planners sync as if this was 0. */
     uint32_t background;
 } cairn_service_share;
@@ -232,11 +234,12 @@ typedef double cairn_clock_function(void *user);
 typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
      * brought up to date and that cannot be divided: without CAIRN_SLICES. With CAIRN_SHARE_AUTO
-     * (cairn_service_share.background) that happens only to build it for the first time. What it
-     * takes above this is a debt. Each frame pays back up to half of this (of `soft`, if that is
-     * given), and uses no more than the rest. Until all is paid, such an index is brought up to
-     * date only for requests whose time has come (see `soft`). So n frames in a row take at most n
-     * times this, and the debt they leave. In the background indexes take nothing of it. */
+     * (cairn_service_share.background) that happens only before there is an index, or where there
+     * are no copies. What it takes above this is a debt. Each frame pays back up to half of this
+     * (of `soft`, if that is given), and uses no more than the rest. Until all is paid, such an
+     * index is brought up to date only for requests whose time has come (see `soft`). So n frames
+     * in a row take at most n times this, and the debt they leave. In the background indexes take
+     * nothing of it. */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and

@@ -155,11 +155,14 @@ static void indexes_give_up(cairn_service *service, crn_service_planner *p)
     }
 }
 
-/* Reading what was committed is paid for by several updates if one has not so much left. */
-static bool indexes_pay(crn_service_planner *p, uint64_t left, uint64_t *used)
+/* Reading what was committed is paid for by several updates if that is more than half of what one
+ * has left: however often something is committed, the others need something, too. */
+static bool indexes_pay(const cairn_service *service, crn_service_planner *p, uint64_t left,
+                        uint64_t *used)
 {
-    uint64_t price = crn_twins_price(p->twins), more = price > p->paid ? price - p->paid : 0;
-    *used = more < left ? more : left;
+    uint64_t price = crn_twins_price(p->twins), more = price > p->paid ? price - p->paid : 0,
+             most = service->frame % 2 ? left - left / 2 : left / 2;
+    *used = more < most ? more : most;
     p->paid += *used;
     if (*used < more) return false;
     p->paid = 0;
@@ -180,7 +183,7 @@ static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *
             indexes_give_up(service, p);
     }
     bool begins = !p->sync_end && crn_twins_are_old(twins) && p->tried != service->frame;
-    if (!begins || !indexes_pay(p, left, &used)) return used;
+    if (!begins || !indexes_pay(service, p, left, &used)) return used;
     p->tried = service->frame;
     bool serves = cairn_planner_state(crn_twins_planner(twins)) == CAIRN_OK,
          ok = serves ? crn_twins_begin(twins) : crn_twins_refresh(twins);

@@ -261,8 +261,7 @@ static uint32_t update_grant(const cairn_service *service, uint32_t count,
                  left = update_left(budget, update_is_due(service, desk->job), used);
         if (!left) return i;
         /* The others need something, too. */
-        if (desk->syncs && crn_indexes_is_late(&service->planners[desk->planner]))
-            left = (left + 1) / 2;
+        if (desk->syncs && crn_indexes_is_late(&service->planners[desk->planner])) left -= left / 2;
         desk->granted = slice < left ? slice : left;
         used += desk->granted;
     }

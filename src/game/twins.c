@@ -194,19 +194,47 @@ static cairn_status twins_stage_commit(const cairn_grid *truth, cairn_grid *copy
     return status;
 }
 
+static bool twins_same_link(const cairn_link *a, const cairn_link *b)
+{
+    return a->from == b->from && a->to == b->to && a->id == b->id && a->cost == b->cost &&
+           a->kind == b->kind;
+}
+
+/* How many links, from the i-th on, leave a cell. */
+static uint32_t twins_leaving(const cairn_grid *grid, uint32_t i, cairn_node from)
+{
+    uint32_t first = i;
+    while (i < grid->link_count && grid->links[i].from == from) i++;
+    return i - first;
+}
+
+/* Stages all links of cells that other links leave, or the same ones in another order. */
+static cairn_status twins_stage_links(const cairn_grid *truth, cairn_grid *copy)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0, k = 0;
+         (i < truth->link_count || k < copy->link_count) && status == CAIRN_OK;) {
+        cairn_node now = i < truth->link_count ? truth->links[i].from : CAIRN_NO_NODE,
+                   then = k < copy->link_count ? copy->links[k].from : CAIRN_NO_NODE,
+                   from = now < then ? now : then;
+        uint32_t count = twins_leaving(truth, i, from), before = twins_leaving(copy, k, from);
+        bool same = count == before;
+        for (uint32_t n = 0; n < count && same; n++)
+            same = twins_same_link(&truth->links[i + n], &copy->links[k + n]);
+        if (!same) status = twins_stage_leaving(truth, copy, from);
+        i += count;
+        k += before;
+    }
+    return status;
+}
+
 /* What was committed is forgotten: all cells and links. */
 static cairn_status twins_stage_all(const cairn_grid *truth, cairn_grid *copy)
 {
     cairn_status status = CAIRN_OK;
     for (cairn_node node = 0; node < truth->width * truth->height && status == CAIRN_OK; node++)
         status = twins_stage_cell(truth, copy, node);
-    for (uint32_t i = 0; i < copy->link_count && status == CAIRN_OK; i++) {
-        if (!i || copy->links[i - 1].from != copy->links[i].from)
-            status = crn_grid_remove_leaving(copy, copy->links[i].from);
-    }
-    for (uint32_t i = 0; i < truth->link_count && status == CAIRN_OK; i++)
-        status = cairn_grid_add_link(copy, &truth->links[i]);
-    return status;
+    return status == CAIRN_OK ? twins_stage_links(truth, copy) : status;
 }
 
 static cairn_status twins_stage_grid(const cairn_grid *truth, twins_one *one)

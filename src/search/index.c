@@ -262,6 +262,7 @@ static cairn_status index_slice_step(cairn_planner *planner, uint64_t work, cair
     uint64_t saved = planner->slice_saved,
              all = work < UINT64_MAX - saved ? work + saved : UINT64_MAX, left = all;
     cairn_status status = index->slices->step(planner, &left, error);
+    CRN_CHECK(planner->space->context, left <= all);
     bool ends = status != CAIRN_RUNNING || work == UINT64_MAX;
     uint64_t done = ends ? all - left : all;
     planner->slice_saved = ends ? 0 : left;

@@ -303,6 +303,14 @@ static cairn_status edges_settle(const edges_above *a, const crn_hpa_member *mem
     return CAIRN_OK;
 }
 
+/* No edge that a cluster has is more expensive than what is known of it, also if a commit comes
+ * before the rest of them is found. */
+static void edges_raise(crn_hpa_job *job, uint32_t cluster)
+{
+    if (!job->whole && job->rows.costliest > crn_hpa_costliest_of(job->index, cluster))
+        crn_hpa_set_costliest(job->index, cluster, job->rows.costliest);
+}
+
 cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t how, bool *changed)
 {
     crn_hpa *index = job->index;
@@ -312,6 +320,7 @@ cairn_status crn_hpa_connect_above(crn_hpa_job *job, uint32_t cluster, uint8_t h
     job->finding.begun = true;
     if (job->finding.member < count) {
         cairn_status found = edges_of_node(&a, members, job->finding.member++, changed);
+        edges_raise(job, cluster);
         return found == CAIRN_OK ? CAIRN_RUNNING : found;
     }
     cairn_status status = edges_settle(&a, members, changed);
