@@ -50,8 +50,8 @@ typedef enum advise_fault {
 
 enum { ADVISE_RESTS = 16 };
 
-/* The share of agents whose next 1, 2, 4, 8 and so on steps a closing square breaks; and whose whole
- * paths. */
+/* The share of agents whose next 1, 2, 4, 8 and so on steps a closing square breaks; and whose
+ * whole paths. */
 typedef struct advise_share {
     double within[ADVISE_RESTS], whole;
 } advise_share;

@@ -2,8 +2,8 @@
  *
  * A path of `astar` is kept for each problem. Squares are laid over the map as edits would be: half
  * of them on the middle of one of these paths, whose agent it concerns more than the others. An
- * agent may be anywhere on its path; the square breaks its answer if it covers one of the steps that
- * are left of it. So the longer the answers, the more of them are broken, and all of these are
+ * agent may be anywhere on its path; the square breaks its answer if it covers one of the steps
+ * that are left of it. So the longer the answers, the more of them are broken, and all of these are
  * searched again.
  *
  * What is broken must have been watched: a path service is asked for some of the paths, and the
