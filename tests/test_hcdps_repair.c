@@ -301,16 +301,16 @@ static void repairs_are_the_same_for_any_number_of_workers_and_from_a_file(void 
     uint32_t rounds = test_times(40, 20);
     scene *rooms = scene_rooms("rooms", 70, 60, 7, 5), *noise = scene_noise("noise", 60, 50, 30, 2),
           *hexagons = scene_blocks("hexagons", 50, 50, 250, 3),
-          *dear = scene_noise("dear", 50, 50, 25, 4);
+          *expensive = scene_noise("expensive", 50, 50, 25, 4);
     scene_make_hex(hexagons);
-    for (uint32_t i = 0; i < LENGTH(dear->profile.terrain_cost); i++)
-        dear->profile.terrain_cost[i] = 330;
+    for (uint32_t i = 0; i < LENGTH(expensive->profile.terrain_cost); i++)
+        expensive->profile.terrain_cost[i] = 330;
     repair_alike(rooms, "hcdps:spacing=8", rounds, true);
     repair_alike(rooms, "hcdps:spacing=9,depth=3", rounds, true);
     repair_alike(noise, "hcdps:spacing=6,depth=2", rounds, true);
     repair_alike(hexagons, "hcdps:spacing=7", rounds, true);
-    repair_alike(dear, "hcdps:spacing=7", rounds / 2, false);
-    scene_destroy(rooms), scene_destroy(noise), scene_destroy(hexagons), scene_destroy(dear);
+    repair_alike(expensive, "hcdps:spacing=7", rounds / 2, false);
+    scene_destroy(rooms), scene_destroy(noise), scene_destroy(hexagons), scene_destroy(expensive);
 }
 
 /* ---- no memory ------------------------------------------------------------------------- */

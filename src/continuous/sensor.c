@@ -67,16 +67,7 @@ static cairn_status sensor_stage_cell(cairn_grid *known, const cairn_grid *truth
 /* The first link that leaves this node or one behind it. */
 static uint32_t sensor_first_link(const cairn_grid *grid, cairn_node node)
 {
-    uint32_t begin = 0, end = grid->link_count;
-    while (begin < end) {
-        uint32_t middle = begin + (end - begin) / 2;
-        if (grid->links[middle].from < node) {
-            begin = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return begin;
+    return (uint32_t)crn_lower_bound(grid->links, grid->link_count, node);
 }
 
 /* Two grids that are compared, and how much differs so far. */

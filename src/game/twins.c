@@ -165,15 +165,7 @@ static cairn_status twins_stage_cell(const cairn_grid *truth, cairn_grid *copy, 
 /* Stages that the links that leave a cell are those that do now, in their order. */
 static cairn_status twins_stage_leaving(const cairn_grid *truth, cairn_grid *copy, cairn_node from)
 {
-    uint32_t at = 0, end = truth->link_count;
-    while (at < end) {
-        uint32_t middle = at + (end - at) / 2;
-        if (truth->links[middle].from < from) {
-            at = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
+    size_t at = crn_lower_bound(truth->links, truth->link_count, from);
     cairn_status status = crn_grid_remove_leaving(copy, from);
     for (; at < truth->link_count && truth->links[at].from == from && status == CAIRN_OK; at++)
         status = cairn_grid_add_link(copy, &truth->links[at]);
