@@ -102,7 +102,7 @@ CRN_INLINE uint32_t stored_f(const stored_search *s, uint32_t what, cairn_node n
 /* ---- the heap ---- */
 
 typedef struct stored_item {
-    uint32_t f, g;
+    uint32_t f;
     cairn_node node;
 } stored_item;
 
@@ -215,6 +215,7 @@ CRN_INLINE void stored_find(stored_search *s, uint32_t what, const cairn_query *
                 stored_relax(s, what, edges[i].node, node, g + edges[i].cost);
         }
     }
+    check(CAIRN_INVALID, "a query without a path");
 }
 
 /* One function for each, so that the compiler decides what is constant in it. */
