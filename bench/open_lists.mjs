@@ -320,19 +320,20 @@ function write(by, end, written) {
 }
 
 const begun = Date.now();
-const rows = mode === "comparisons" || mode === "weights" || mode === "stored" ? [] : mode === "page" ? load(store) : measureAll();
-const counted = mode === "page" ? load(secondStore) : mode === "weights" || mode === "stored" ? [] : countComparisons(rows);
-const weighted = mode === "page" ? load(thirdStore) : mode === "all" || mode === "weights" ? measureWeights() : [];
-const plainly = mode === "page" ? load(fourthStore) : mode === "all" || mode === "stored" ? measureStored() : [];
+const wants = (...modes) => mode === "all" || modes.includes(mode);
+const rows = mode === "page" ? load(store) : wants("quick") ? measureAll() : [];
+const counted = mode === "page" ? load(secondStore) : wants("quick", "comparisons") ? countComparisons(rows) : [];
+const weighted = mode === "page" ? load(thirdStore) : wants("weights") ? measureWeights() : [];
+const plainly = mode === "page" ? load(fourthStore) : wants("stored") ? measureStored() : [];
 if (mode === "quick") {
     console.log(`${tables(rows)}\n\n${comparisons(counted)}`);
 } else {
-    if (mode === "all" || mode === "weights") save(thirdStore, weighted);
+    if (wants("weights")) save(thirdStore, weighted);
     if (weighted.length) write("weights measured by bench/open-lists", "end of weights", weightTable(weighted));
-    if (mode === "all" || mode === "stored") save(fourthStore, plainly);
+    if (wants("stored")) save(fourthStore, plainly);
     if (plainly.length) write("stored or not, measured by bench/open-lists", "end of stored or not", storedTable(plainly));
-    if (mode === "all") save(store, rows);
-    if (mode === "all" || mode === "comparisons") save(secondStore, counted);
+    if (wants()) save(store, rows);
+    if (wants("comparisons")) save(secondStore, counted);
     if (rows.length) {
         write("measured by bench/open-lists", "end of measured", tables(rows));
         fs.writeFileSync(picture, chart(rows, "A*: instructions for a node that is expanded", (row) => row.instructions && row.instructions / row.expanded));
