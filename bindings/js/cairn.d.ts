@@ -389,6 +389,8 @@ export interface World {
     /** All links with one of these ids. */
     removeLinks(ids: ArrayLike<number>): Commit;
     links(): Link[];
+    /** What stands in the way for a while: other agents, carts, fire. A world has at most one list of them. */
+    obstacles(): Obstacles;
     /** Only while the world has no space. */
     setLayout(layout: Layout): void;
     /** A world of the same size and layout for agents that know only a part of this one (Navigator.setSensor). What is not named is assumed: all cells are open, of this
@@ -401,6 +403,34 @@ export interface World {
     space(profile?: Profile): Space;
     /** Random problems that can be solved, with their optimal lengths, ascending by bucket. */
     generateScenario(options: { count: number; seed?: number | bigint; map?: string; lowestBucket?: number; highestBucket?: number; progress?: Progress }): Scenario;
+    destroy(): void;
+}
+
+/** The number of an obstacle. */
+export type Obstacle = bigint;
+
+/** Obstacles lie on rectangles of cells, close them or make them dearer, and end by themselves after some time (obstacles.h). They may overlap each other and the edge of the
+ * world. The cells below are still edited as always: what `edit` sets is what a cell has when nothing lies on it any more. */
+export interface Obstacles {
+    readonly world: World;
+    /** How many there are, and what the list takes of memory besides the world. */
+    readonly count: number;
+    readonly bytes: number;
+    readonly destroyed: boolean;
+    /** Effective from the next tick on, for `ticks` of them; 0, the default: until it is removed. x and y: its upper left cell. `cost`: 0, the default, closes the cells; otherwise
+     * so many units of the extra layer are added. */
+    put(obstacle: { x: number; y: number; width?: number; height?: number; cost?: number; ticks?: number }): Obstacle;
+    move(obstacle: Obstacle, x: number, y: number): void;
+    /** It lasts for so many ticks from the next one on; 0, the default: until it is removed. */
+    renew(obstacle: Obstacle, ticks?: number): void;
+    remove(obstacle: Obstacle): void;
+    /** Removes all of them, from the next tick on. */
+    clear(): void;
+    /** Once a frame: ends those whose time is over, and makes all changes effective in one commit; there is none if nothing has changed. */
+    tick(): Commit;
+    /** The committed state of a cell without what lies on it. */
+    ownState(x: number, y: number): { open: boolean; terrain: number; layer: number; elevation: number };
+    /** The world stays as it is, with what lies on it; clear and tick first for a clean one. */
     destroy(): void;
 }
 

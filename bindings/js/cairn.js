@@ -590,6 +590,13 @@ function findOverlays(cairn, library, registry) {
 const KNOWN = ['open', 'terrain', 'layer', 'elevation', 'links'];
 const CHANGE_WORDS = 5;
 
+/* What a commit leaves in the numbers. */
+function committed(library, status) {
+    library.check(status);
+    const [version, changed] = library.numbers(2);
+    return { version, changed };
+}
+
 class World extends Handle {
     constructor(library, address) {
         super(library, address, null, 'glue_grid_destroy');
@@ -633,13 +640,7 @@ class World extends Handle {
         const arrays = [list, integers(Uint8Array, open, 'open', count), integers(Uint8Array, terrain, 'terrain', count),
             integers(Uint8Array, layer, 'layer', count), integers(Int16Array, elevation, 'elevation', count)];
         return this.library.withArrays(arrays, (...at) =>
-            this.#committed(this.library.exports.glue_grid_edit(this.address, count, ...at)));
-    }
-
-    #committed(status) {
-        this.library.check(status);
-        const [version, changed] = this.library.numbers(2);
-        return { version, changed };
+            committed(this.library, this.library.exports.glue_grid_edit(this.address, count, ...at)));
     }
 
     /* What the commit that made this version has changed. */
@@ -657,14 +658,14 @@ class World extends Handle {
         const words = new Uint32Array(links.flatMap((link) => ['from', 'to', 'id', 'cost', 'kind'].map((name) =>
             wholeNumber(link[name] ?? (name === 'kind' ? 0 : undefined), name))));
         return this.library.withArrays([words], (at) =>
-            this.#committed(this.library.exports.glue_grid_add_links(this.address, links.length, at)));
+            committed(this.library, this.library.exports.glue_grid_add_links(this.address, links.length, at)));
     }
 
     removeLinks(ids) {
         this.library.checkStill();
         const list = integers(Uint32Array, ids, 'ids');
         return this.library.withArrays([list], (at) =>
-            this.#committed(this.library.exports.glue_grid_remove_links(this.address, list.length, at)));
+            committed(this.library, this.library.exports.glue_grid_remove_links(this.address, list.length, at)));
     }
 
     links() {
@@ -674,6 +675,12 @@ class World extends Handle {
             const [from, to, id, cost, kind] = words.subarray(i * 5);
             return { from, to, id, cost, kind };
         });
+    }
+
+    obstacles() {
+        const { library } = this;
+        library.checkStill();
+        return new Obstacles(library, library.made(library.exports.glue_obstacles_create(this.address)), this);
     }
 
     setLayout(layout) {
@@ -723,6 +730,76 @@ class World extends Handle {
 
     space(profile = {}) {
         return new Space(this.library, makeSpace(this.library, this, profile), this);
+    }
+}
+
+const LEAST_CELL = -CELL_MAX - 1;
+
+/* Numbers with 64 bits. */
+function numberOf(value, name, origin) {
+    if (typeof value !== 'bigint') throw invalid(`${name} must be a BigInt that ${origin}() returned, not ${String(value)}`);
+    return value;
+}
+
+class Obstacles extends Handle {
+    constructor(library, address, world) {
+        super(library, address, world, 'glue_obstacles_destroy');
+        this.world = world;
+    }
+
+    #about() {
+        this.library.exports.glue_obstacles_about(this.address);
+        return this.library.numbers(2);
+    }
+
+    get count() {
+        return this.#about()[0];
+    }
+
+    get bytes() {
+        return this.#about()[1];
+    }
+
+    put({ x, y, width = 1, height = 1, cost = 0, ticks = 0 }) {
+        const { library, address } = this;
+        library.checkStill();
+        library.setNumbers([wholeNumber(x, 'x', CELL_MAX, LEAST_CELL), wholeNumber(y, 'y', CELL_MAX, LEAST_CELL), wholeNumber(width, 'width', undefined, 1),
+            wholeNumber(height, 'height', undefined, 1), wholeNumber(cost, 'cost', 255), wholeNumber(ticks, 'ticks')]);
+        return BigInt.asUintN(64, library.exports.glue_obstacles_put(address)) || library.fail();
+    }
+
+    #change(call, obstacle, ...rest) {
+        this.library.checkStill();
+        this.library.check(this.library.exports[call](this.address, numberOf(obstacle, 'an obstacle', 'put'), ...rest));
+    }
+
+    move(obstacle, x, y) {
+        this.#change('glue_obstacles_move', obstacle, wholeNumber(x, 'x', CELL_MAX, LEAST_CELL), wholeNumber(y, 'y', CELL_MAX, LEAST_CELL));
+    }
+
+    renew(obstacle, ticks = 0) {
+        this.#change('glue_obstacles_renew', obstacle, wholeNumber(ticks, 'ticks'));
+    }
+
+    remove(obstacle) {
+        this.#change('glue_obstacles_remove', obstacle);
+    }
+
+    clear() {
+        this.library.checkStill();
+        this.library.exports.glue_obstacles_clear(this.address);
+    }
+
+    tick() {
+        const { library, address } = this;
+        library.checkStill();
+        return committed(library, library.exports.glue_obstacles_tick(address, this.world.address));
+    }
+
+    ownState(x, y) {
+        this.library.exports.glue_obstacles_own_state(this.address, wholeNumber(x, 'x', CELL_MAX, LEAST_CELL), wholeNumber(y, 'y', CELL_MAX, LEAST_CELL));
+        const [open, terrain, layer, elevation] = this.library.numbers(4);
+        return { open: open !== 0, terrain, layer, elevation };
     }
 }
 
@@ -1457,11 +1534,7 @@ const USE_FIELDS = ['frames', 'requests', 'refused', 'shared', 'tickets', 'follo
 
 const now = () => performance.now() * 1000;
 
-/* Tickets have 64 bits. */
-function ticketOf(value) {
-    if (typeof value !== 'bigint') throw invalid(`a ticket must be a BigInt that request() returned, not ${String(value)}`);
-    return value;
-}
+const ticketOf = (value) => numberOf(value, 'a ticket', 'request');
 
 class Service extends Handle {
     #planners = [];

@@ -1,5 +1,5 @@
-/* glue_world.c: worlds: from cells, files, pixels, generators; edits, links, and back into
- * files. */
+/* glue_world.c: worlds: from cells, files, pixels, generators; edits, links, obstacles, and back
+ * into files. */
 #include "glue.h"
 
 #include <string.h>
@@ -115,6 +115,16 @@ void glue_grid_cells(const cairn_grid *grid, uint8_t *open, uint8_t *terrain, ui
 
 /* ---- edits ---- */
 
+/* What has been committed since the version `before`. Numbers: version, changed cells. */
+static void world_committed(const cairn_grid *grid, uint64_t before)
+{
+    cairn_commit commit = {0};
+    glue.numbers[0] = (double)cairn_grid_version(grid);
+    bool changed =
+        cairn_grid_version(grid) != before && !cairn_grid_commit_info(grid, before + 1, &commit);
+    glue.numbers[1] = changed ? commit.change_count : 0;
+}
+
 /* All that is staged, or nothing of it. Numbers: version, changed cells. */
 static cairn_status world_commit(cairn_grid *grid, cairn_status staged)
 {
@@ -124,11 +134,7 @@ static cairn_status world_commit(cairn_grid *grid, cairn_status staged)
         cairn_grid_discard(grid);
         return glue_check(status);
     }
-    cairn_commit commit = {0};
-    glue.numbers[0] = (double)cairn_grid_version(grid);
-    bool changed =
-        cairn_grid_version(grid) != before && !cairn_grid_commit_info(grid, before + 1, &commit);
-    glue.numbers[1] = changed ? commit.change_count : 0;
+    world_committed(grid, before);
     return CAIRN_OK;
 }
 
@@ -215,6 +221,109 @@ cairn_status glue_grid_set_layout(cairn_grid *grid, uint32_t layout)
     if (status == CAIRN_INVALID)
         return glue_fail(status, "the layout can be changed only while the world has no space");
     return glue_check(status);
+}
+
+/* ---- obstacles ---- */
+
+GLUE_EXPORT("glue_obstacles_create") cairn_obstacles *glue_obstacles_create(cairn_grid *grid)
+{
+    glue_begin();
+    cairn_obstacles *obstacles = NULL;
+    cairn_status status = cairn_obstacles_create(grid, &obstacles);
+    if (status == CAIRN_INVALID) glue_fail(status, "the world has obstacles already");
+    return glue_check(status) ? NULL : obstacles;
+}
+
+GLUE_EXPORT("glue_obstacles_destroy") void glue_obstacles_destroy(cairn_obstacles *obstacles)
+{
+    cairn_obstacles_destroy(obstacles);
+}
+
+/* Says why. */
+static cairn_status obstacle_check(cairn_status status, const char *invalid)
+{
+    if (status == CAIRN_INVALID) return glue_fail(status, invalid);
+    if (status == CAIRN_OUT_OF_BOUNDS)
+        return glue_fail(status, "no cell of the obstacle would lie in the world");
+    return glue_check(status);
+}
+
+static const char no_obstacle[] = "the obstacle has ended, was removed, or never put";
+
+/* Numbers: x, y, width, height, cost, ticks. Returns the obstacle; 0: failed. */
+GLUE_EXPORT("glue_obstacles_put") uint64_t glue_obstacles_put(cairn_obstacles *obstacles)
+{
+    glue_begin();
+    const double *in = glue.numbers;
+    cairn_obstacle_options options = {.x = (int32_t)in[0],
+                                      .y = (int32_t)in[1],
+                                      .width = (uint32_t)in[2],
+                                      .height = (uint32_t)in[3],
+                                      .cost = (uint8_t)in[4],
+                                      .ticks = (uint32_t)in[5]};
+    cairn_obstacle obstacle = CAIRN_NO_OBSTACLE;
+    obstacle_check(cairn_obstacles_put(obstacles, &options, &obstacle),
+                   "the obstacle is larger than a world can be");
+    return obstacle;
+}
+
+GLUE_EXPORT("glue_obstacles_move")
+cairn_status glue_obstacles_move(cairn_obstacles *obstacles, uint64_t obstacle, int32_t x,
+                                 int32_t y)
+{
+    glue_begin();
+    return obstacle_check(cairn_obstacles_move(obstacles, obstacle, x, y), no_obstacle);
+}
+
+GLUE_EXPORT("glue_obstacles_renew")
+cairn_status glue_obstacles_renew(cairn_obstacles *obstacles, uint64_t obstacle, uint32_t ticks)
+{
+    glue_begin();
+    return obstacle_check(cairn_obstacles_renew(obstacles, obstacle, ticks), no_obstacle);
+}
+
+GLUE_EXPORT("glue_obstacles_remove")
+cairn_status glue_obstacles_remove(cairn_obstacles *obstacles, uint64_t obstacle)
+{
+    glue_begin();
+    return obstacle_check(cairn_obstacles_remove(obstacles, obstacle), no_obstacle);
+}
+
+GLUE_EXPORT("glue_obstacles_clear") void glue_obstacles_clear(cairn_obstacles *obstacles)
+{
+    cairn_obstacles_clear(obstacles);
+}
+
+/* Numbers: version, changed cells. */
+GLUE_EXPORT("glue_obstacles_tick")
+cairn_status glue_obstacles_tick(cairn_obstacles *obstacles, const cairn_grid *grid)
+{
+    glue_begin();
+    uint64_t before = cairn_grid_version(grid);
+    cairn_status status = cairn_obstacles_tick(obstacles);
+    if (status) return glue_check(status);
+    world_committed(grid, before);
+    return CAIRN_OK;
+}
+
+/* Numbers: how many there are, bytes. */
+GLUE_EXPORT("glue_obstacles_about")
+void glue_obstacles_about(const cairn_obstacles *obstacles)
+{
+    glue.numbers[0] = cairn_obstacles_count(obstacles);
+    glue.numbers[1] = (double)cairn_obstacles_bytes(obstacles);
+}
+
+/* Numbers: open, terrain, layer, elevation. */
+GLUE_EXPORT("glue_obstacles_own_state")
+void glue_obstacles_own_state(const cairn_obstacles *obstacles, int32_t x, int32_t y)
+{
+    cairn_cell_state state = cairn_obstacles_own_state(obstacles, x, y);
+    double *out = glue.numbers;
+    *out++ = state.open;
+    *out++ = state.terrain;
+    *out++ = state.layer;
+    *out++ = state.elevation;
 }
 
 /* ---- files ---- */
