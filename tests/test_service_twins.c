@@ -46,12 +46,15 @@ static void copies_of_grids_are_what_the_grid_is(void **state)
         crn_twins *twins = crn_twins_create(planner);
         assert_non_null(twins);
         for (uint32_t sync = 0; sync < 12; sync++) {
+            uint64_t work;
             uint32_t commits = sync % 4 ? 1 + scene_random(&rng, 4) : 70;
             for (uint32_t i = 0; i < commits; i++) {
                 for (uint32_t n = 0; n < 5; n++) edit_something(&w, true, &rng);
                 CHECK_OK(cairn_grid_commit(w.grid));
             }
-            assert_true(crn_twins_are_old(twins) && crn_twins_begin(twins) && crn_twins_end(twins));
+            assert_true(crn_twins_are_old(twins) && crn_twins_begin(twins));
+            CHECK_OK(crn_twins_end(twins, &work));
+            assert_true(work > 0);
             const cairn_planner *serving = crn_twins_planner(twins);
             assert_false(crn_twins_are_old(twins));
             CHECK_OK(cairn_planner_state(serving));
@@ -304,19 +307,16 @@ static void frames_pay_together_for_what_is_read(void **state)
     office_close(&o);
 }
 
-/* There is no index yet, and each frame has a commit and no more units than it takes to read it: the
- * request is answered all the same. */
+/* There is no index yet. Each frame has a commit, begins to make an index, and has no more units than
+ * it takes to read for that: the request is answered all the same. */
 static void who_reads_leaves_something_to_the_others(void **state)
 {
     (void)state;
     for (uint32_t work = 1; work < 4; work++) {
         office o = linked_office(plain_context(0), 12, "alt");
-        cairn_service_share share = {.background = BACKGROUND};
-        uint32_t number, frames = 0;
-        CHECK_OK(cairn_planner_create(o.space, "alt", &o.planners[1], NULL));
-        CHECK_OK(cairn_service_add(o.service, o.planners[1], &share, &number));
-        o.planner_count = 2;
-        cairn_ticket ticket = ask(&o, &(cairn_request){.planner = number, .from = 0, .to = 143});
+        uint32_t frames = 0;
+        office_add(&o, "alt", &(cairn_service_share){.background = 1});
+        cairn_ticket ticket = ask(&o, &(cairn_request){.planner = 1, .from = 0, .to = 143});
         do {
             assert_true(frames++ < 3000);
             toggle(&o, 6, 6);
@@ -438,6 +438,41 @@ static void syncs_without_memory_are_counted(void **state)
     assert_true(failed > 5 && outdated > 2);
 }
 
+/* Requests wait for the first index, which takes nothing of the frames. Every allocation fails once:
+ * who waits is told so, and the next index serves. */
+static void the_first_index_is_waited_for(void **state)
+{
+    (void)state;
+    uint32_t failed = 0, refused = 0;
+    for (uint64_t fail_at = 1;; fail_at++) {
+        cairn_service_share share = {.background = BACKGROUND};
+        watched memory = {0};
+        cairn_context *context;
+        CHECK_OK(watched_context(&memory, &context));
+        office o = office_open(scene_blank("blank", 30, 30), context, NULL, 0, NULL);
+        office_add(&o, "alt", &share);
+        cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 99});
+        memory.fail_at = memory.calls + fail_at;
+        for (uint32_t i = 0; i < BACKGROUND; i++) assert_true(update(&o, WORK).used <= 1);
+        cairn_frame frame = update(&o, WORK);
+        bool fails = memory.failures;
+        assert_true(!frame.undivided && (fails || frame.beside >= 900));
+        memory.fail_at = 0;
+        cairn_status status = cairn_service_answer(o.service, ticket, NULL);
+        CHECK(status == CAIRN_FOUND || (fails && status == CAIRN_OUT_OF_MEMORY), "%s",
+              cairn_status_text(status));
+        refused += status == CAIRN_OUT_OF_MEMORY;
+        ticket = ask(&o, &(cairn_request){.from = 5, .to = 99});
+        for (uint32_t i = 0; i <= BACKGROUND; i++) update(&o, WORK);
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_FOUND);
+        office_close(&o);
+        assert_true(!memory.blocks && !memory.wrong_size);
+        failed += fails;
+        if (!fails) break;
+    }
+    assert_true(failed > 5 && refused > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +484,7 @@ int main(void)
         cmocka_unit_test(long_searches_end_where_there_are_links),
         cmocka_unit_test(what_is_wrong_waits_for_the_next_index),
         cmocka_unit_test(syncs_without_memory_are_counted),
+        cmocka_unit_test(the_first_index_is_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

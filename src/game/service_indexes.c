@@ -5,7 +5,8 @@
  * takes its place in the frame that was fixed when the sync began, whether it was ready sooner or
  * not. So what happens does not depend on how fast the thread is, or whether there is one: without
  * workers the new index is made in that frame. What the old one answers is checked, and is never
- * called optimal. Planners that cannot do that themselves have twins for it (twins.h).
+ * called optimal. Planners that cannot do that themselves have twins for it (twins.h), by default
+ * all whose index cannot be divided: so no frame takes more than its budget.
  */
 #include "game/service.h"
 
@@ -77,6 +78,12 @@ bool crn_indexes_awaits(const cairn_service *service, const crn_service_planner 
     return service->jobs[desk->job].wrong == crn_twins_version(p->twins) + 1;
 }
 
+/* Is there a first index? */
+static bool indexes_serves(const crn_service_planner *p)
+{
+    return cairn_planner_state(crn_twins_planner(p->twins)) == CAIRN_OK;
+}
+
 /* A job that waits for another index has done so in vain. */
 static void indexes_miss(cairn_service *service, uint32_t index)
 {
@@ -145,10 +152,12 @@ static bool indexes_is_held(const cairn_service *service, const crn_service_plan
     return false;
 }
 
-/* There is no memory for another index, on which some wait. */
-static void indexes_give_up(cairn_service *service, crn_service_planner *p)
+/* There is no other index, for want of memory, on which some wait; all of them wait for the first
+ * one. */
+static void indexes_give_up(cairn_service *service, crn_service_planner *p, cairn_status status)
 {
     p->failed++;
+    if (!indexes_serves(p)) crn_indexes_refuse(service, p, status);
     for (uint32_t i = 0; i < p->desk_count; i++) {
         const crn_desk *desk = &p->desks[i];
         if (crn_indexes_awaits(service, p, desk)) indexes_miss(service, desk->job);
@@ -169,26 +178,37 @@ static bool indexes_pay(const cairn_service *service, crn_service_planner *p, ui
     return true;
 }
 
+/* The one that was made beside the frames serves. */
+static void indexes_end_twin(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
+{
+    uint64_t work;
+    cairn_status status = crn_twins_end(p->twins, &work);
+    p->sync_end = 0;
+    frame->beside += work;
+    if (status == CAIRN_OK) {
+        indexes_leave_twin(service, p, frame);
+    } else {
+        indexes_give_up(service, p, status);
+    }
+}
+
 /* The same as indexes_turn, with so many units left. */
 static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *p, uint64_t left,
                                    cairn_frame *frame)
 {
     uint64_t used = 0;
     crn_twins *twins = p->twins;
-    if (p->sync_end && service->frame >= p->sync_end && !indexes_is_held(service, p)) {
-        p->sync_end = 0;
-        if (crn_twins_end(twins))
-            indexes_leave_twin(service, p, frame);
-        else
-            indexes_give_up(service, p);
-    }
-    bool begins = !p->sync_end && crn_twins_are_old(twins) && p->tried != service->frame;
+    if (p->sync_end && service->frame >= p->sync_end && !indexes_is_held(service, p))
+        indexes_end_twin(service, p, frame);
+    bool old = !indexes_serves(p) || crn_twins_are_old(twins),
+         begins = old && !p->sync_end && p->tried != service->frame;
     if (!begins || !indexes_pay(service, p, left, &used)) return used;
     p->tried = service->frame;
-    bool serves = cairn_planner_state(crn_twins_planner(twins)) == CAIRN_OK,
-         ok = serves ? crn_twins_begin(twins) : crn_twins_refresh(twins);
-    if (ok && serves) p->sync_end = service->frame + p->background;
-    if (!ok) indexes_give_up(service, p);
+    if (crn_twins_begin(twins)) {
+        p->sync_end = service->frame + p->background;
+    } else {
+        indexes_give_up(service, p, CAIRN_OUT_OF_MEMORY);
+    }
     return used;
 }
 
@@ -232,7 +252,7 @@ uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p, uint64
     if (p->state == CAIRN_OK || !needed) p->late = 0;
     p->needed = needed;
     p->version = version;
-    p->sync->job = p->state == CAIRN_OK ? CRN_SERVICE_NONE : first;
+    p->sync->job = p->state == CAIRN_OK || p->twins ? CRN_SERVICE_NONE : first;
     return used;
 }
 
@@ -246,11 +266,9 @@ bool crn_indexes_may_sync(const cairn_service *service, const crn_service_planne
 
 uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *p)
 {
-    cairn_planner *planner = crn_indexes_planner(p);
-    uint64_t before = crn_index_work(planner);
-    p->state = cairn_planner_sync_step(planner, p->sync->granted, NULL);
+    uint64_t before = crn_index_work(p->planner);
+    p->state = cairn_planner_sync_step(p->planner, p->sync->granted, NULL);
     if (p->state != CAIRN_OK && p->state != CAIRN_RUNNING) crn_indexes_refuse(service, p, p->state);
-    if (p->twins && p->state == CAIRN_OK) crn_twins_measure(p->twins);
-    uint64_t used = crn_index_work(planner) - before;
+    uint64_t used = crn_index_work(p->planner) - before;
     return used ? used : 1;
 }

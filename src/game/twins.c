@@ -22,7 +22,6 @@ struct crn_twins {
     twins_one two[2];
     uint32_t serving;
     crn_thread *thread; /* that brings the other one up to date; NULL = there is none */
-    bool begun;
     cairn_status outcome;
     size_t bytes;
 };
@@ -42,7 +41,7 @@ static const cairn_graph *twins_graph(const crn_twins *twins)
 bool crn_twins_are_possible(const cairn_planner *planner)
 {
     const cairn_space *space = planner->space;
-    return planner->algorithm->index && (crn_grid_space_of(space) || crn_graph_space_of(space));
+    return crn_grid_space_of(space) || crn_graph_space_of(space);
 }
 
 /* ---- life ---- */
@@ -241,20 +240,14 @@ static cairn_status twins_stage_grid(const cairn_grid *truth, twins_one *one)
     return status;
 }
 
-/* ---- what is going to be read ---- */
+/* ---- the other one ---- */
 
-/* The one whose world is to be the present one. */
-static twins_one *twins_next(crn_twins *twins)
+uint64_t crn_twins_price(const crn_twins *twins)
 {
-    bool built = cairn_planner_state(crn_twins_planner(twins)) != CAIRN_NOT_BUILT;
-    return &twins->two[built ? !twins->serving : twins->serving];
-}
-
-uint64_t crn_twins_price(crn_twins *twins)
-{
+    const twins_one *other = &twins->two[!twins->serving];
     const cairn_grid *grid = twins_grid(twins);
     uint64_t count =
-        grid ? twins_changes(grid, twins_next(twins)->version) : crn_graph_size(twins_graph(twins));
+        grid ? twins_changes(grid, other->version) : crn_graph_size(twins_graph(twins));
     if (count == UINT64_MAX) count = (uint64_t)grid->width * grid->height + grid->link_count;
     return 1 + count / TWINS_READ;
 }
@@ -276,14 +269,6 @@ static cairn_status twins_take(twins_one *one)
     return status;
 }
 
-bool crn_twins_refresh(crn_twins *twins)
-{
-    twins_one *one = &twins->two[twins->serving];
-    return twins_stage(twins, one) && twins_take(one) == CAIRN_OK;
-}
-
-/* ---- the other one ---- */
-
 static void twins_run(void *user)
 {
     crn_twins *twins = user;
@@ -295,17 +280,18 @@ static void twins_run(void *user)
 bool crn_twins_begin(crn_twins *twins)
 {
     if (!twins_stage(twins, &twins->two[!twins->serving])) return false;
-    twins->begun = true;
     twins->thread = crn_thread_start(twins->planner->space->context, twins_run, twins);
     return true;
 }
 
-bool crn_twins_end(crn_twins *twins)
+cairn_status crn_twins_end(crn_twins *twins, uint64_t *work)
 {
-    if (!twins->begun) return false;
-    twins->begun = false;
-    if (!twins->thread) twins_run(twins);
+    const cairn_planner *other = twins->two[!twins->serving].planner;
+    uint64_t before = crn_index_work(other);
+    bool alone = !twins->thread;
+    if (alone) twins_run(twins);
     twins_join(twins);
+    *work = alone ? crn_index_work(other) - before : 0;
     if (twins->outcome == CAIRN_OK) twins->serving = !twins->serving;
-    return twins->outcome == CAIRN_OK;
+    return twins->outcome;
 }
