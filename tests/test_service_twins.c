@@ -43,7 +43,7 @@ static void copies_of_grids_are_what_the_grid_is(void **state)
         cairn_planner *planner;
         CHECK_OK(cairn_planner_create(w.space, "alt", &planner, NULL));
         CHECK_OK(cairn_planner_build(planner, NULL, NULL));
-        crn_twins *twins = crn_twins_create(planner);
+        crn_twins *twins = crn_twins_create(planner, false);
         assert_non_null(twins);
         for (uint32_t sync = 0; sync < 12; sync++) {
             uint64_t work;
@@ -328,6 +328,47 @@ static void who_reads_leaves_something_to_the_others(void **state)
     }
 }
 
+/* Asks three times, with one unit and a commit in each frame; how many frames that took. */
+static uint32_t answers_of_one_unit(const char *spec, uint32_t workers)
+{
+    enum { SIDE = 12, MOST = 6000 };
+    cairn_request request = {.from = 0, .to = SIDE - 1};
+    scene *s = scene_noise("noise", SIDE, SIDE, 10, 3);
+    scene_add_links(s, 4, 9000, 9001, false, 3);
+    office o = office_open(s, plain_context(workers), NULL, 0, NULL);
+    office_add(&o, spec, NULL);
+    cairn_ticket ticket = ask(&o, &request);
+    uint32_t frames = 0;
+    for (uint32_t answers = 0; answers < 3; frames++) {
+        const cairn_path *path;
+        CHECK(frames < MOST, "%s: %u answers", spec, answers);
+        toggle(&o, 1 + (int32_t)(frames % (SIDE - 2)), 9);
+        CHECK_OK(cairn_grid_commit(o.grid));
+        cairn_frame frame = update(&o, 1);
+        assert_true(frame.used <= 1 && !frame.undivided && !frame.beside && !frame.debt);
+        if (!frame.answered) continue;
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+        assert_true(frame.outdated == 1 && !path->suboptimality_bound);
+        assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+        CHECK_OK(cairn_service_release(o.service, ticket));
+        ticket = ask(&o, &request);
+        answers++;
+    }
+    cairn_service_use use = cairn_service_usage(o.service);
+    assert_true(use.copy_bytes > 0 && !use.failed_syncs);
+    office_close(&o);
+    return frames;
+}
+
+/* Commits come faster than slices can follow: in a copy that stands still they come to an end. */
+static void slices_end_however_fast_commits_come(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hpa", "mm", "dbastar", "hpa:size=4,levels=1"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++)
+        assert_int_equal(answers_of_one_unit(specs[i], 0), answers_of_one_unit(specs[i], 2));
+}
+
 /* It takes many more frames than an index, while commits come in each of them. Where nothing can be
  * pinned, the next index waits for it. */
 static void long_searches_end_where_there_are_links(void **state)
@@ -481,6 +522,7 @@ int main(void)
         cmocka_unit_test(graphs_have_twins),
         cmocka_unit_test(frames_pay_together_for_what_is_read),
         cmocka_unit_test(who_reads_leaves_something_to_the_others),
+        cmocka_unit_test(slices_end_however_fast_commits_come),
         cmocka_unit_test(long_searches_end_where_there_are_links),
         cmocka_unit_test(what_is_wrong_waits_for_the_next_index),
         cmocka_unit_test(syncs_without_memory_are_counted),

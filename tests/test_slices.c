@@ -123,7 +123,7 @@ static void commit_much(kit *k, uint32_t side, scene_rng *rng)
 static void large_commits_are_read_in_slices(void **state)
 {
     (void)state;
-    enum { SIDE = 60, COMMITS = 8 };
+    enum { SIDE = 90, COMMITS = 3 };
     static const char *const specs[] = {"hpa", "hpa:levels=1,size=8", "mm:sector=8", "dbastar"};
     for (uint32_t i = 0; i < 4 * LENGTH(specs); i++) {
         const char *spec = specs[i % LENGTH(specs)];

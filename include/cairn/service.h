@@ -82,13 +82,14 @@ typedef struct cairn_service_share {
      * frames, but that update makes the new index itself (cairn_frame.beside).
      * - CAIRN_SHARE_AUTO (0): slices for planners with CAIRN_SLICES. For all others 15 updates, a
      *   quarter of a second at 60 in a second. So no frame takes more than its budget, whatever the
-     *   planner.
+     *   planner. Where slices have not caught up with commits when somebody has waited for 60 of
+     *   these, they go on in a copy that stands still.
      * - Any other number: so many updates, for all planners with an index.
      * - CAIRN_SHARE_NEVER: within an update, in slices if there are any. Else it may take more than
      *   the budget (cairn_frame.undivided). This takes no memory for copies, nor time for them.
      * - On grids planners with CAIRN_BACKGROUND do so themselves if a number is given: where too
      *   much has changed, and at first, they sync within the update.
-     * - For all others the service has two copies of the world, each with a planner like theirs:
+     * - For others the service has two copies of the world, each with a planner like theirs:
      *   one serves, the other is brought up to date. Index and world are theirs: this takes twice
      *   the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the copies and,
      *   if the index of the planner is up to date, builds that of the first one. The planner's own

@@ -95,11 +95,12 @@ static cairn_status service_make_background(crn_service_planner *p, uint32_t fra
     bool automatic = frames == CAIRN_SHARE_AUTO, divided = algorithm->index->slices,
          itself = !automatic && algorithm->info.flags & CAIRN_BACKGROUND &&
                   crn_grid_space_of(p->planner->space);
+    p->may_copy = automatic && divided && crn_twins_are_possible(p->planner);
     if (frames == CAIRN_SHARE_NEVER || (automatic && divided)) return CAIRN_OK;
     p->background = automatic ? SERVICE_BACKGROUND : frames;
     if (itself) return CAIRN_OK;
     if (!crn_twins_are_possible(p->planner)) return CAIRN_UNSUPPORTED;
-    p->twins = crn_twins_create(p->planner);
+    p->twins = crn_twins_create(p->planner, false);
     return p->twins ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 

@@ -169,7 +169,8 @@ static void indexes_give_up(cairn_service *service, crn_service_planner *p, cair
 static bool indexes_pay(const cairn_service *service, crn_service_planner *p, uint64_t left,
                         uint64_t *used)
 {
-    uint64_t price = crn_twins_price(p->twins), more = price > p->paid ? price - p->paid : 0,
+    uint64_t price = p->twins ? crn_twins_price(p->twins) : crn_twins_copy_price(p->planner),
+             more = price > p->paid ? price - p->paid : 0,
              most = service->frame % 2 ? left - left / 2 : left / 2;
     *used = more < most ? more : most;
     p->paid += *used;
@@ -205,9 +206,28 @@ static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *
     if (!begins || !indexes_pay(service, p, left, &used)) return used;
     p->tried = service->frame;
     if (crn_twins_begin(twins)) {
-        p->sync_end = service->frame + p->background;
+        p->sync_end = p->may_copy ? UINT64_MAX : service->frame + p->background;
     } else {
         indexes_give_up(service, p, CAIRN_OUT_OF_MEMORY);
+    }
+    return used;
+}
+
+/* Somebody has waited for so many commits, and slices have not caught up with them: they are going
+ * to work in a copy that stands still. Returns units that were used. */
+static uint64_t indexes_copy(cairn_service *service, crn_service_planner *p, uint64_t left,
+                             cairn_frame *frame)
+{
+    enum { BEHIND = 60 };
+    uint64_t used = 0;
+    if (p->twins || !p->may_copy || p->late < BEHIND || p->tried == service->frame) return 0;
+    if (!indexes_pay(service, p, left, &used)) return used;
+    p->tried = service->frame;
+    p->twins = crn_twins_create(p->planner, true);
+    if (p->twins) {
+        indexes_leave_twin(service, p, frame); /* searches are those of the planner */
+    } else {
+        p->failed++;
     }
     return used;
 }
@@ -242,17 +262,18 @@ uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p, uint64
                           cairn_frame *frame)
 {
     uint64_t version = cairn_space_version(p->planner->space);
-    uint32_t first = indexes_first(service, p);
-    bool needed = first != CRN_SERVICE_NONE;
-    uint64_t used =
-        p->twins ? indexes_turn_twins(service, p, left, frame) : indexes_turn(service, p);
+    bool needed = indexes_first(service, p) != CRN_SERVICE_NONE;
+    uint64_t used = indexes_copy(service, p, left, frame);
+    used +=
+        p->twins ? indexes_turn_twins(service, p, left - used, frame) : indexes_turn(service, p);
     if (used > left) frame->undivided += used - left;
     p->state = cairn_planner_state(crn_indexes_planner(p));
     p->late += p->needed && p->version != version; /* what comes with the request is no delay yet */
     if (p->state == CAIRN_OK || !needed) p->late = 0;
     p->needed = needed;
     p->version = version;
-    p->sync->job = p->state == CAIRN_OK || p->twins ? CRN_SERVICE_NONE : first;
+    bool syncs = p->twins ? p->sync_end == UINT64_MAX : p->state != CAIRN_OK;
+    p->sync->job = syncs ? indexes_first(service, p) : CRN_SERVICE_NONE; /* some are refused */
     return used;
 }
 
@@ -266,6 +287,11 @@ bool crn_indexes_may_sync(const cairn_service *service, const crn_service_planne
 
 uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *p)
 {
+    uint64_t units = 0;
+    if (p->twins) {
+        if (crn_twins_step(p->twins, p->sync->granted, &units)) p->sync_end = service->frame;
+        return units ? units : 1;
+    }
     uint64_t before = crn_index_work(p->planner);
     p->state = cairn_planner_sync_step(p->planner, p->sync->granted, NULL);
     if (p->state != CAIRN_OK && p->state != CAIRN_RUNNING) crn_indexes_refuse(service, p, p->state);
