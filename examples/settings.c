@@ -75,7 +75,8 @@ static bool set_option(settings *s, const char *name, const char *value)
 
 static bool read_settings(const char *text, settings *s)
 {
-    *s = (settings){.profile = cairn_profile_default()};
+    *s = (settings){.profile = cairn_profile_default(),
+                    .share.background = CAIRN_SHARE_NEVER}; /* as in `cairn simulate --budget` */
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         char name[32] = "", value[64] = "";
         if (*line == '#' || *line == '\n') continue;

@@ -274,7 +274,8 @@ static int simulate_check(const simulate_job *job)
 static uint32_t simulate_background(const simulate_options *o)
 {
     bool chosen = o->background || o->within || !o->work || o->budget;
-    return chosen ? o->background : CAIRN_SHARE_AUTO;
+    if (!chosen) return CAIRN_SHARE_AUTO;
+    return o->background ? o->background : CAIRN_SHARE_NEVER;
 }
 
 static int simulate_prepare(simulate_job *job)

@@ -218,7 +218,7 @@ static void print_service(const simulate_run *run)
         printf("             %s turns took more than they may: %s units of indexes that cannot be "
                "divided%s\n",
                text_count(run->over_budget, a), text_count(run->undivided, b),
-               run->setup->background ? "" : " (try: --background 15)");
+               run->setup->background == CAIRN_SHARE_NEVER ? " (try: --background 15)" : "");
 }
 
 static void print_memory(const simulate_run *run)

@@ -15,19 +15,32 @@ typedef struct office {
     uint32_t planner_count;
 } office;
 
+/* One more planner; by default its index is divided, or made beside the frames. */
+static inline void office_add(office *o, const char *spec, const cairn_service_share *share)
+{
+    uint32_t number;
+    cairn_planner **planner = &o->planners[o->planner_count];
+    cairn_error error;
+    CHECK(cairn_planner_create(o->space, spec, planner, &error) == CAIRN_OK, "%s: %s", spec,
+          error.text);
+    CHECK_OK(cairn_service_add(o->service, *planner, share, &number));
+    assert_int_equal(number, o->planner_count++);
+}
+
+/* With its index made within the frames. */
+static inline void office_add_within(office *o, const char *spec)
+{
+    office_add(o, spec, &(cairn_service_share){.background = CAIRN_SHARE_NEVER});
+}
+
 static inline office office_open(scene *s, cairn_context *context, const char *const *specs,
                                  uint32_t count, const cairn_service_options *options)
 {
-    office o = {.context = context, .scene = s, .planner_count = count};
+    office o = {.context = context, .scene = s};
     CHECK_OK(scene_grid(s, o.context, &o.grid));
     CHECK_OK(cairn_space_of_grid(o.grid, &s->profile, &o.space, NULL));
     CHECK_OK(cairn_service_create(o.context, options, &o.service));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t number;
-        CHECK_OK(cairn_planner_create(o.space, specs[i], &o.planners[i], NULL));
-        CHECK_OK(cairn_service_add(o.service, o.planners[i], NULL, &number));
-        assert_int_equal(number, i);
-    }
+    for (uint32_t i = 0; i < count; i++) office_add(&o, specs[i], NULL);
     return o;
 }
 

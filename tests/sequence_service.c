@@ -19,15 +19,21 @@ static sequence_ticket *ticket_any(sequence *q)
 /* ---- the service and its planners ---------------------------------------------------------- */
 
 /* Does a planner that is served like this never take more than a frame has? Its index is divided,
- * or made beside the frames, and there was one when it was added. */
-static bool keeps_to_budgets(const sequence *q, const sequence_planner *p,
-                             const cairn_service_share *share)
+ * or made beside the frames. */
+static bool keeps_to_budgets(const sequence_planner *p, const cairn_service_share *share)
 {
-    if (!(p->algorithm->flags & CAIRN_NEEDS_INDEX) || p->algorithm->flags & CAIRN_SLICES)
-        return true;
-    bool copied = q->world.grid || q->world.kind == CAIRN_WORLD_GRAPH;
-    return share->background && copied && !p->space->below &&
-           cairn_planner_state(p->planner) == CAIRN_OK;
+    return !(p->algorithm->flags & CAIRN_NEEDS_INDEX) || p->algorithm->flags & CAIRN_SLICES ||
+           share->background != CAIRN_SHARE_NEVER;
+}
+
+/* Would its index have to be copied where that cannot be? */
+static bool is_refused(const sequence *q, const sequence_planner *p,
+                       const cairn_service_share *share)
+{
+    bool copied = q->world.kind != CAIRN_WORLD_CALLBACKS,
+         divided = p->algorithm->flags & CAIRN_SLICES && share->background == CAIRN_SHARE_AUTO;
+    return p->algorithm->flags & CAIRN_NEEDS_INDEX && !copied && !divided &&
+           share->background != CAIRN_SHARE_NEVER;
 }
 
 static void service_add(sequence *q)
@@ -38,15 +44,19 @@ static void service_add(sequence *q)
     cairn_service_share share = {.searches = 1 + choose(q, 3)};
     uint32_t number = 0;
     /* syncs of planners that do so themselves would be seen by their other searches */
-    if (!(p->algorithm->flags & CAIRN_BACKGROUND) && one_in(q, 2))
-        share.background = one_in(q, 4) ? CAIRN_SHARE_AUTO : 1 + choose(q, 5);
-    bool keeps = keeps_to_budgets(q, p, &share);
+    if (one_in(q, 2))
+        share.background = CAIRN_SHARE_NEVER;
+    else if (!(p->algorithm->flags & CAIRN_BACKGROUND) && one_in(q, 2))
+        share.background = 1 + choose(q, 5);
+    bool keeps = keeps_to_budgets(p, &share), refused = is_refused(q, p, &share);
     cairn_status status =
         SEQUENCE_CALL(q, cairn_service_add(v->service, p->planner, &share, &number),
                       "service_add(planner%u, %u searches, background %u)", planner_number(q, p),
                       share.searches, share.background);
-    CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && (q->refused || v->limit)),
+    CHECK(status == CAIRN_OK || (status == CAIRN_OUT_OF_MEMORY && (q->refused || v->limit)) ||
+              (status == CAIRN_UNSUPPORTED && refused),
           "%s: cannot serve: %s", p->spec, cairn_status_text(status));
+    CHECK(status != CAIRN_OK || !refused, "%s: serves without a copy", p->spec);
     if (status != CAIRN_OK) return;
     CHECK(number == v->planner_count, "planner %u of the service", number);
     v->planners[v->planner_count++] = p;

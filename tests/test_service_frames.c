@@ -89,9 +89,10 @@ static void close_a_cell(office *o, int32_t x, int32_t y)
  * others share half of it, and it is not made again, but for a request whose time has come. */
 static void what_cannot_be_divided_is_paid_back(uint64_t soft, uint64_t work)
 {
-    static const char *const specs[] = {"gateway", "dijkstra"};
     cairn_service_options options = {.ageing = 1000};
-    office o = office_open(scene_blank("blank", 60, 60), plain_context(0), specs, 2, &options);
+    office o = office_open(scene_blank("blank", 60, 60), plain_context(0), NULL, 0, &options);
+    office_add_within(&o, "gateway");
+    office_add_within(&o, "dijkstra");
     uint64_t used = 0, debt = 0, made = 0;
     uint32_t busy = 0;
     ask(&o, &(cairn_request){.to = 3599});

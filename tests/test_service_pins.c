@@ -147,14 +147,14 @@ static void an_index_that_nobody_needs_is_not_late(void **state)
 static void pinned_searches_do_not_need_the_index(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"pra"};
     bool failed = false;
     for (uint64_t fail_at = 1; !failed; fail_at++) {
         assert_true(fail_at < 100);
         watched w = {0};
         cairn_context *context;
         CHECK_OK(watched_context(&w, &context));
-        office o = office_open(scene_blank("blank", SIDE, SIDE), context, specs, 1, NULL);
+        office o = office_open(scene_blank("blank", SIDE, SIDE), context, NULL, 0, NULL);
+        office_add_within(&o, "pra");
         CHECK_OK(cairn_planner_sync(o.planners[0], NULL, NULL));
         cairn_request request = {.to = SIDE * SIDE - 1, .priority = CAIRN_PRIORITIES - 1};
         cairn_ticket ticket = ask(&o, &request);
@@ -553,11 +553,8 @@ static uint64_t background_life(uint32_t workers, uint32_t *outdated)
         office_open(scene_rooms("rooms", SIDE, SIDE, 9, 4), plain_context(workers), NULL, 0, NULL);
     cairn_service_share share = {.background = BACKGROUND};
     scene_rng rng = {3};
-    uint32_t number;
     uint64_t hash = 1;
-    CHECK_OK(cairn_planner_create(o.space, "pra", &o.planners[0], NULL));
-    CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
-    o.planner_count = 1;
+    office_add(&o, "pra", &share);
     update_all(&o);
     for (uint32_t round = 0; round < 40; round++) {
         cairn_request request = request_any(&o, &rng);
@@ -597,8 +594,8 @@ static void the_old_index_serves_meanwhile(void **state)
 static void syncs_that_others_began_are_ended(void **state)
 {
     (void)state;
-    const char *spec = "pra";
-    office o = office_open(scene_blank("blank", 40, 40), plain_context(1), &spec, 1, NULL);
+    office o = office_open(scene_blank("blank", 40, 40), plain_context(1), NULL, 0, NULL);
+    office_add_within(&o, "pra");
     const cairn_path *path;
     CHECK_OK(cairn_grid_set_open(o.grid, 20, 5, false));
     CHECK_OK(cairn_grid_commit(o.grid));
@@ -620,10 +617,8 @@ static void syncs_that_the_service_began_end_in_steps(void **state)
     (void)state;
     office o = office_open(scene_blank("blank", 40, 40), plain_context(0), NULL, 0, NULL);
     cairn_service_share share = {.background = BACKGROUND};
-    uint32_t number, steps = 1;
-    CHECK_OK(cairn_planner_create(o.space, "pra", &o.planners[0], NULL));
-    CHECK_OK(cairn_service_add(o.service, o.planners[0], &share, &number));
-    o.planner_count = 1;
+    uint32_t steps = 1;
+    office_add(&o, "pra", &share);
     CHECK_OK(cairn_planner_sync(o.planners[0], NULL, NULL));
     CHECK_OK(cairn_grid_set_open(o.grid, 20, 5, false));
     CHECK_OK(cairn_grid_commit(o.grid));

@@ -43,15 +43,18 @@ static void copies_of_grids_are_what_the_grid_is(void **state)
         cairn_planner *planner;
         CHECK_OK(cairn_planner_create(w.space, "alt", &planner, NULL));
         CHECK_OK(cairn_planner_build(planner, NULL, NULL));
-        crn_twins *twins = crn_twins_create(planner);
+        crn_twins *twins = crn_twins_create(planner, false);
         assert_non_null(twins);
         for (uint32_t sync = 0; sync < 12; sync++) {
+            uint64_t work;
             uint32_t commits = sync % 4 ? 1 + scene_random(&rng, 4) : 70;
             for (uint32_t i = 0; i < commits; i++) {
                 for (uint32_t n = 0; n < 5; n++) edit_something(&w, true, &rng);
                 CHECK_OK(cairn_grid_commit(w.grid));
             }
-            assert_true(crn_twins_are_old(twins) && crn_twins_begin(twins) && crn_twins_end(twins));
+            assert_true(crn_twins_are_old(twins) && crn_twins_begin(twins));
+            CHECK_OK(crn_twins_end(twins, &work));
+            assert_true(work > 0);
             const cairn_planner *serving = crn_twins_planner(twins);
             assert_false(crn_twins_are_old(twins));
             CHECK_OK(cairn_planner_state(serving));
@@ -304,19 +307,16 @@ static void frames_pay_together_for_what_is_read(void **state)
     office_close(&o);
 }
 
-/* There is no index yet, and each frame has a commit and no more units than it takes to read it: the
- * request is answered all the same. */
+/* There is no index yet. Each frame has a commit, begins to make an index, and has no more units than
+ * it takes to read for that: the request is answered all the same. */
 static void who_reads_leaves_something_to_the_others(void **state)
 {
     (void)state;
     for (uint32_t work = 1; work < 4; work++) {
         office o = linked_office(plain_context(0), 12, "alt");
-        cairn_service_share share = {.background = BACKGROUND};
-        uint32_t number, frames = 0;
-        CHECK_OK(cairn_planner_create(o.space, "alt", &o.planners[1], NULL));
-        CHECK_OK(cairn_service_add(o.service, o.planners[1], &share, &number));
-        o.planner_count = 2;
-        cairn_ticket ticket = ask(&o, &(cairn_request){.planner = number, .from = 0, .to = 143});
+        uint32_t frames = 0;
+        office_add(&o, "alt", &(cairn_service_share){.background = 1});
+        cairn_ticket ticket = ask(&o, &(cairn_request){.planner = 1, .from = 0, .to = 143});
         do {
             assert_true(frames++ < 3000);
             toggle(&o, 6, 6);
@@ -326,6 +326,47 @@ static void who_reads_leaves_something_to_the_others(void **state)
         CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_FOUND);
         office_close(&o);
     }
+}
+
+/* Asks three times, with one unit and a commit in each frame; how many frames that took. */
+static uint32_t answers_of_one_unit(const char *spec, uint32_t workers)
+{
+    enum { SIDE = 12, MOST = 6000 };
+    cairn_request request = {.from = 0, .to = SIDE - 1};
+    scene *s = scene_noise("noise", SIDE, SIDE, 10, 3);
+    scene_add_links(s, 4, 9000, 9001, false, 3);
+    office o = office_open(s, plain_context(workers), NULL, 0, NULL);
+    office_add(&o, spec, NULL);
+    cairn_ticket ticket = ask(&o, &request);
+    uint32_t frames = 0;
+    for (uint32_t answers = 0; answers < 3; frames++) {
+        const cairn_path *path;
+        CHECK(frames < MOST, "%s: %u answers", spec, answers);
+        toggle(&o, 1 + (int32_t)(frames % (SIDE - 2)), 9);
+        CHECK_OK(cairn_grid_commit(o.grid));
+        cairn_frame frame = update(&o, 1);
+        assert_true(frame.used <= 1 && !frame.undivided && !frame.beside && !frame.debt);
+        if (!frame.answered) continue;
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
+        assert_true(frame.outdated == 1 && !path->suboptimality_bound);
+        assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
+        CHECK_OK(cairn_service_release(o.service, ticket));
+        ticket = ask(&o, &request);
+        answers++;
+    }
+    cairn_service_use use = cairn_service_usage(o.service);
+    assert_true(use.copy_bytes > 0 && !use.failed_syncs);
+    office_close(&o);
+    return frames;
+}
+
+/* Commits come faster than slices can follow: in a copy that stands still they come to an end. */
+static void slices_end_however_fast_commits_come(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"hpa", "mm", "dbastar", "hpa:size=4,levels=1"};
+    for (uint32_t i = 0; i < LENGTH(specs); i++)
+        assert_int_equal(answers_of_one_unit(specs[i], 0), answers_of_one_unit(specs[i], 2));
 }
 
 /* It takes many more frames than an index, while commits come in each of them. Where nothing can be
@@ -438,6 +479,41 @@ static void syncs_without_memory_are_counted(void **state)
     assert_true(failed > 5 && outdated > 2);
 }
 
+/* Requests wait for the first index, which takes nothing of the frames. Every allocation fails once:
+ * who waits is told so, and the next index serves. */
+static void the_first_index_is_waited_for(void **state)
+{
+    (void)state;
+    uint32_t failed = 0, refused = 0;
+    for (uint64_t fail_at = 1;; fail_at++) {
+        cairn_service_share share = {.background = BACKGROUND};
+        watched memory = {0};
+        cairn_context *context;
+        CHECK_OK(watched_context(&memory, &context));
+        office o = office_open(scene_blank("blank", 30, 30), context, NULL, 0, NULL);
+        office_add(&o, "alt", &share);
+        cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = 99});
+        memory.fail_at = memory.calls + fail_at;
+        for (uint32_t i = 0; i < BACKGROUND; i++) assert_true(update(&o, WORK).used <= 1);
+        cairn_frame frame = update(&o, WORK);
+        bool fails = memory.failures;
+        assert_true(!frame.undivided && (fails || frame.beside >= 900));
+        memory.fail_at = 0;
+        cairn_status status = cairn_service_answer(o.service, ticket, NULL);
+        CHECK(status == CAIRN_FOUND || (fails && status == CAIRN_OUT_OF_MEMORY), "%s",
+              cairn_status_text(status));
+        refused += status == CAIRN_OUT_OF_MEMORY;
+        ticket = ask(&o, &(cairn_request){.from = 5, .to = 99});
+        for (uint32_t i = 0; i <= BACKGROUND; i++) update(&o, WORK);
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_FOUND);
+        office_close(&o);
+        assert_true(!memory.blocks && !memory.wrong_size);
+        failed += fails;
+        if (!fails) break;
+    }
+    assert_true(failed > 5 && refused > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,9 +522,11 @@ int main(void)
         cmocka_unit_test(graphs_have_twins),
         cmocka_unit_test(frames_pay_together_for_what_is_read),
         cmocka_unit_test(who_reads_leaves_something_to_the_others),
+        cmocka_unit_test(slices_end_however_fast_commits_come),
         cmocka_unit_test(long_searches_end_where_there_are_links),
         cmocka_unit_test(what_is_wrong_waits_for_the_next_index),
         cmocka_unit_test(syncs_without_memory_are_counted),
+        cmocka_unit_test(the_first_index_is_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,49 @@ static void commits_meanwhile_are_taken_in(void **state)
     }
 }
 
+/* A wide square opens or closes, and links come and go. */
+static void commit_much(kit *k, uint32_t side, scene_rng *rng)
+{
+    enum { WIDE = 16 };
+    uint32_t x = scene_random(rng, side - WIDE), y = scene_random(rng, side - WIDE);
+    cairn_link link = {.from = scene_random(rng, side * side),
+                       .to = scene_random(rng, side * side),
+                       .id = scene_random(rng, 4),
+                       .cost = 90000};
+    for (uint32_t i = 0; i < WIDE * WIDE; i++)
+        CHECK_OK(cairn_grid_set_open(k->grid, (int32_t)(x + i % WIDE), (int32_t)(y + i / WIDE),
+                                     scene_random(rng, 3) != 0));
+    if (link.from != link.to) CHECK_OK(cairn_grid_add_link(k->grid, &link));
+    CHECK_OK(cairn_grid_remove_links(k->grid, scene_random(rng, 4)));
+    CHECK_OK(cairn_grid_commit(k->grid));
+}
+
+/* Reading what was committed takes several slices, in which more is committed. */
+static void large_commits_are_read_in_slices(void **state)
+{
+    (void)state;
+    enum { SIDE = 90, COMMITS = 3 };
+    static const char *const specs[] = {"hpa", "hpa:levels=1,size=8", "mm:sector=8", "dbastar"};
+    for (uint32_t i = 0; i < 4 * LENGTH(specs); i++) {
+        const char *spec = specs[i % LENGTH(specs)];
+        scene *s = scene_rooms("rooms", SIDE, SIDE, 7, 4);
+        scene_rng rng = {61 + i};
+        kit k = kit_of_scene(s, &s->profile);
+        cairn_status status = CAIRN_RUNNING;
+        kit_plan(&k, spec);
+        for (uint32_t steps = 0, commits = 0; status == CAIRN_RUNNING || commits < COMMITS;
+             steps++) {
+            CHECK(steps < MOST_STEPS, "%s never ends", spec);
+            bool commit = commits < COMMITS && scene_random(&rng, 3) == 0;
+            if (commit) commit_much(&k, SIDE, &rng), commits++;
+            status = cairn_planner_sync_step(k.planner, 1, NULL);
+            assert_true(status == CAIRN_OK || status == CAIRN_RUNNING);
+        }
+        check_as_built(&k, spec);
+        kit_end(&k, s);
+    }
+}
+
 static void small_slices_are_more_slices(void **state)
 {
     (void)state;
@@ -397,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sliced_repair_is_a_whole_one),
         cmocka_unit_test(commits_meanwhile_are_taken_in),
+        cmocka_unit_test(large_commits_are_read_in_slices),
         cmocka_unit_test(small_slices_are_more_slices),
         cmocka_unit_test(everything_else_ends_it_well),
         cmocka_unit_test(given_up_it_leaves_nothing),

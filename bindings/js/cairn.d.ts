@@ -864,7 +864,7 @@ export interface Followed {
 }
 
 export interface FrameBudget {
-    /** Units of work, never exceeded (except in an index that cannot be updated in slices); 0 = no limit. */
+    /** Units of work, never exceeded (except with `background: 'never'`, in an index that cannot be updated in slices); 0 = no limit. */
     work?: number;
     /** Units that frames should take; what a frame takes above that is paid back. */
     soft?: number;
@@ -892,6 +892,8 @@ export interface Frame {
     /** Followed paths that edits have broken, and those that may have become too long. */
     broken: number;
     shortcuts: number;
+    /** Units, not a part of `used`, for an index on a copy of the world. */
+    beside: number;
 }
 
 export interface ServiceUse {
@@ -906,12 +908,18 @@ export interface ServiceUse {
     peakBytes: number;
     meanBytes: number;
     varianceBytes: number;
+    /** Not a part of `bytes`: copies of the world, and their indexes; and how often there was no memory for a new one. */
+    copyBytes: number;
+    failedSyncs: number;
 }
 
 export interface Service {
     readonly destroyed: boolean;
-    /** Adds a planner and returns its number. The service is destroyed together with any of its planners. `searches`: that may be under way at a time, up to 64; 0 = 4. */
-    add(planner: Planner, share?: { searches?: number; searchBytes?: number }): number;
+    /** Adds a planner and returns its number. The service is destroyed together with any of its planners. `searches`: that may be under way at a time, up to 64; 0 = 4.
+     * `background`: 'auto' (if not given): an index that cannot be divided is made on a copy of the world, and serves 15 updates later, while the old one serves; so work is never
+     * exceeded. Here no thread makes it, but that update (Frame.beside). A number: so many updates, for all indexes. 'never': within an update, which may take more than its work
+     * (Frame.undivided); this takes no memory for copies. Throws 'unsupported' where there are no copies. */
+    add(planner: Planner, share?: { searches?: number; searchBytes?: number; background?: 'auto' | 'never' | number }): number;
     /** Asks for a path. Nothing is searched yet. Throws 'out-of-memory' if there is no room for the request; all other faults are answers. */
     request(request: ServiceRequest): Ticket;
     /** 'found', 'running' as long as there is no answer, why there is no path, or 'invalid' if there is no such ticket. */

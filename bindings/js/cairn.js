@@ -1529,8 +1529,9 @@ class Navigator extends Handle {
 
 const PRIORITY_MAX = 15;
 const SHORTCUTS = ['never', 'possible', 'always'];
-const FRAME_FIELDS = ['used', 'undivided', 'debt', 'answered', 'expired', 'waiting', 'running', 'restarts', 'pinned', 'outdated', 'broken', 'shortcuts'];
-const USE_FIELDS = ['frames', 'requests', 'refused', 'shared', 'tickets', 'followed', 'searches', 'bytes', 'peakBytes', 'meanBytes', 'varianceBytes'];
+const FRAME_FIELDS = ['used', 'undivided', 'debt', 'answered', 'expired', 'waiting', 'running', 'restarts', 'pinned', 'outdated', 'broken', 'shortcuts', 'beside'];
+const USE_FIELDS = ['frames', 'requests', 'refused', 'shared', 'tickets', 'followed', 'searches', 'bytes', 'peakBytes', 'meanBytes', 'varianceBytes', 'copyBytes', 'failedSyncs'];
+const SHARE_AUTO = 0, SHARE_NEVER = 0xffffffff;
 
 const now = () => performance.now() * 1000;
 
@@ -1545,10 +1546,11 @@ class Service extends Handle {
     }
 
     /* The service goes with the first of its planners. */
-    add(planner, { searches = 0, searchBytes = 0 } = {}) {
+    add(planner, { searches = 0, searchBytes = 0, background = 'auto' } = {}) {
         const { library } = this;
         if (!(planner instanceof Planner && planner.library === library)) throw invalid('planner must be a planner of this instance');
-        const numbers = [wholeNumber(searches, 'searches'), wholeNumber(searchBytes, 'searchBytes')], { address } = this, of = planner.address;
+        const beside = background === 'auto' ? SHARE_AUTO : background === 'never' ? SHARE_NEVER : wholeNumber(background, 'background');
+        const numbers = [wholeNumber(searches, 'searches'), wholeNumber(searchBytes, 'searchBytes'), beside], { address } = this, of = planner.address;
         library.setNumbers(numbers);
         library.check(library.exports.glue_service_add(address, of));
         planner.adopt(this);

@@ -37,13 +37,14 @@ GLUE_EXPORT("glue_service_destroy") void glue_service_destroy(cairn_service *ser
     cairn_service_destroy(service);
 }
 
-/* Numbers: searches, bytes of each. Afterwards the number of the planner. */
+/* Numbers: searches, bytes of each, background. Afterwards the number of the planner. */
 GLUE_EXPORT("glue_service_add")
 cairn_status glue_service_add(cairn_service *service, cairn_planner *planner)
 {
     glue_begin();
     cairn_service_share share = {.searches = (uint32_t)glue.numbers[0],
-                                 .search_bytes = (size_t)glue.numbers[1]};
+                                 .search_bytes = (size_t)glue.numbers[1],
+                                 .background = (uint32_t)glue.numbers[2]};
     uint32_t number = 0;
     cairn_status status = cairn_service_add(service, planner, &share, &number);
     glue.numbers[0] = number;
@@ -151,7 +152,7 @@ uint32_t glue_service_ahead(const cairn_service *service, const cairn_space *spa
 }
 
 /* Numbers: work, soft, microseconds. Afterwards: units used, undivided, debt, answered, expired,
- * waiting, running, restarts, pinned, outdated, broken, shortcuts. */
+ * waiting, running, restarts, pinned, outdated, broken, shortcuts, beside. */
 GLUE_EXPORT("glue_service_update") cairn_status glue_service_update(cairn_service *service)
 {
     glue_begin();
@@ -173,6 +174,7 @@ GLUE_EXPORT("glue_service_update") cairn_status glue_service_update(cairn_servic
     *out++ = frame.outdated;
     *out++ = frame.broken;
     *out++ = frame.shortcuts;
+    *out++ = (double)frame.beside;
     return glue_check(status);
 }
 
@@ -192,4 +194,6 @@ GLUE_EXPORT("glue_service_usage") void glue_service_usage(const cairn_service *s
     *out++ = (double)use.peak_bytes;
     *out++ = use.mean_bytes;
     *out++ = use.variance_bytes;
+    *out++ = (double)use.copy_bytes;
+    *out++ = (double)use.failed_syncs;
 }

@@ -66,7 +66,8 @@ CAIRN_API void cairn_service_destroy(cairn_service *service);
 #define CAIRN_SERVICE_PLANNERS 64u /* at most in one service */
 
 /* For cairn_service_share.background. */
-#define CAIRN_SHARE_AUTO UINT32_MAX
+#define CAIRN_SHARE_AUTO 0u
+#define CAIRN_SHARE_NEVER UINT32_MAX
 
 /* How a planner serves. Zero means default in every field. */
 typedef struct cairn_service_share {
@@ -74,37 +75,41 @@ typedef struct cairn_service_share {
     /* Of each search; 0 = no limit or, if the service has one, an eighth of it divided by
      * `searches`. A query that needs more is answered by CAIRN_OUT_OF_MEMORY. */
     size_t search_bytes;
-    /* If not 0: the index is synced on a thread of its own. The new one serves from so many updates
-     * later on, or the update waits for it. Meanwhile the old one serves: its answers are outdated
-     * (see below). In a context without workers the same happens in the same frames, but that
-     * update makes the new index itself, which is not a part of its budget. For the first build
-     * this changes nothing.
-     * - CAIRN_SHARE_AUTO: 15 for planners whose index cannot be divided (without CAIRN_SLICES), a
-     *   quarter of a second at 60 updates in a second, and 0 for all others. So no frame takes more
-     *   than its budget, whatever the planner, if its index was up to date when it was added;
-     *   except where there are no copies (see below). It is not the default, since 0 takes no
-     *   memory for copies, nor time for them in cairn_service_add, and nothing that is not in the
-     *   budget.
-     * - On grids planners with CAIRN_BACKGROUND do so themselves, but not with CAIRN_SHARE_AUTO:
-     *   where too much has changed, they sync within the update.
-     * - For all others with an index the service has two copies of the world, each with a planner
-     *   like theirs: one serves, the other is brought up to date. Index and world are theirs: this
-     *   takes twice the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the
-     *   copies and, if the index of the planner is up to date, builds that of the first one. The
-     *   planner's own is not used. Clusters that were given to it are not copied. A search under
-     *   way begins again when another index begins to serve; where there are links, and on graphs,
-     *   another one does not begin to serve before searches end that have begun again twice.
+    /* How the index is made and synced: in slices, which are a part of the budget, or on a thread
+     * of its own, beside the updates. The new one serves from so many updates later on, or the
+     * update waits for it. Meanwhile the old one serves: its answers are outdated (see below).
+     * Requests wait for the first one. In a context without workers the same happens in the same
+     * frames, but that update makes the new index itself (cairn_frame.beside).
+     * - CAIRN_SHARE_AUTO (0): slices for planners with CAIRN_SLICES. For all others 15 updates, a
+     *   quarter of a second at 60 in a second. So no frame takes more than its budget, whatever the
+     *   planner. Where slices have not caught up with commits when somebody has waited for 60 of
+     *   these, they go on in a copy that stands still.
+     * - Any other number: so many updates, for all planners with an index.
+     * - CAIRN_SHARE_NEVER: within an update, in slices if there are any. Else it may take more than
+     *   the budget (cairn_frame.undivided). This takes no memory for copies, nor time for them.
+     * - On grids planners with CAIRN_BACKGROUND do so themselves if a number is given: where too
+     *   much has changed, and at first, they sync within the update.
+     * - For others the service has two copies of the world, each with a planner like theirs:
+     *   one serves, the other is brought up to date. Index and world are theirs: this takes twice
+     *   the memory of both (cairn_service_use.copy_bytes). cairn_service_add makes the copies and,
+     *   if the index of the planner is up to date, builds that of the first one. The planner's own
+     *   is not used. Clusters that were given to it are not copied. A search under way begins again
+     *   when another index begins to serve; where there are links, and on graphs, another
+     *   one does not begin to serve before searches end that have begun again twice.
      * - What was committed is read as a part of the budget, 1,024 cells and links a unit, or nodes
      *   and edges of a graph, of which all are read. Several updates pay for it together if that is
      *   more than half of what one has left.
-     * - On views and in worlds of callbacks, such planners sync as if this was 0. */
+     * - Worlds of callbacks cannot be copied: there such a planner is refused (CAIRN_UNSUPPORTED),
+     *   but with CAIRN_SHARE_NEVER. */
     uint32_t background;
 } cairn_service_share;
 
 /* Adds a planner, which requests name by the number *out. `share` may be NULL. The service keeps
  * the planner alive.
- * - Its index is brought up to date by cairn_service_update, as a part of the budget.
+ * - Its index is brought up to date by cairn_service_update, as a part of the budget or beside it.
  * - CAIRN_OUT_OF_MEMORY, also if its searches do not fit into what the limit of bytes has left.
+ * - CAIRN_UNSUPPORTED: its index can neither be divided nor made beside the updates, so that the
+ *   budget could not be kept (cairn_service_share.background).
  * - CAIRN_INVALID: there are CAIRN_SERVICE_PLANNERS already, more than 64 searches are wanted, or
  *   the planner belongs to another context. */
 CAIRN_API cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
@@ -233,13 +238,11 @@ typedef double cairn_clock_function(void *user);
 /* One frame. The caller gives the budget. */
 typedef struct cairn_frame {
     /* Units of work (planner.h); 0 = no limit. Never exceeded, except where an index must be
-     * brought up to date and that cannot be divided: without CAIRN_SLICES. With CAIRN_SHARE_AUTO
-     * (cairn_service_share.background) that happens only before there is an index, or where there
-     * are no copies. What it takes above this is a debt. Each frame pays back up to half of this
-     * (of `soft`, if that is given), and uses no more than the rest. Until all is paid, such an
-     * index is brought up to date only for requests whose time has come (see `soft`). So n frames
-     * in a row take at most n times this, and the debt they leave. In the background indexes take
-     * nothing of it. */
+     * brought up to date that cannot be divided and, by cairn_service_share.background, is not made
+     * beside the frames. What it takes above this is a debt. Each frame pays back up to half of
+     * this (of `soft`, if that is given), and uses no more than the rest. Until all is paid, such
+     * an index is brought up to date only for requests whose time has come (see `soft`). So n
+     * frames in a row take at most n times this, and the debt they leave. */
     uint64_t work;
     /* If not 0: the units that frames should take, less than `work`. Only requests whose time has
      * come (those of the highest priority, those that have waited as long as ageing lets them, and
@@ -261,6 +264,10 @@ typedef struct cairn_frame {
     uint64_t used;
     uint64_t undivided; /* of these, above what indexes that cannot be divided were granted ... */
     uint64_t debt;      /* ... and all that is still to be paid back */
+    /* Units, not of these, that the update took for an index of a copy as there is no worker to
+     * make it (cairn_service_share.background): the frame is that much longer. Nothing but this
+     * depends on the number of workers. */
+    uint64_t beside;
     uint32_t answered;  /* tickets that got their answers */
     uint32_t expired;   /* of which these were too late */
     uint32_t waiting;   /* searches that have not begun ... */

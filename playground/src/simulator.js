@@ -268,7 +268,7 @@ export function createSimulator(have, makeReady) {
         try {
             const space = world.space(profile), planner = space.planner(spec), service = cairn.service();
             makeReady(job, planner);
-            service.add(planner);
+            service.add(planner, { background: 'never' }); // there are no threads: copies would gain nothing
             const simulation = createSimulation({ world, space, service, seed });
             running = { world, service, simulation };
             return { result: { ...simulation.begin(settings), about: simulation.about(), indexBytes: planner.indexBytes } };

@@ -89,17 +89,19 @@ static bool service_make_desks(cairn_service *service, crn_service_planner *p)
 
 /* Planners that cannot sync in the background themselves get twins for it. Those that can do so
  * only on grids, and not always: then within a frame. */
-static bool service_make_background(crn_service_planner *p, uint32_t frames)
+static cairn_status service_make_background(crn_service_planner *p, uint32_t frames)
 {
-    const cairn_space *space = p->planner->space;
-    bool itself = p->planner->algorithm->info.flags & CAIRN_BACKGROUND &&
-                  crn_grid_space_of(space) && frames != CAIRN_SHARE_AUTO;
-    const crn_index_functions *index = p->planner->algorithm->index;
-    if (frames == CAIRN_SHARE_AUTO) frames = index && !index->slices ? SERVICE_BACKGROUND : 0;
-    bool twins = frames && !itself && crn_twins_are_possible(p->planner);
-    if (itself || twins) p->background = frames;
-    if (twins) p->twins = crn_twins_create(p->planner);
-    return !twins || p->twins;
+    const crn_algorithm *algorithm = p->planner->algorithm;
+    bool automatic = frames == CAIRN_SHARE_AUTO, divided = algorithm->index->slices,
+         itself = !automatic && algorithm->info.flags & CAIRN_BACKGROUND &&
+                  crn_grid_space_of(p->planner->space);
+    p->may_copy = automatic && divided && crn_twins_are_possible(p->planner);
+    if (frames == CAIRN_SHARE_NEVER || (automatic && divided)) return CAIRN_OK;
+    p->background = automatic ? SERVICE_BACKGROUND : frames;
+    if (itself) return CAIRN_OK;
+    if (!crn_twins_are_possible(p->planner)) return CAIRN_UNSUPPORTED;
+    p->twins = crn_twins_create(p->planner, false);
+    return p->twins ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
 cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
@@ -121,7 +123,9 @@ cairn_status cairn_service_add(cairn_service *service, cairn_planner *planner,
     p->watch.follows = CRN_SERVICE_NONE;
     p->version = p->seen = cairn_space_version(planner->space);
     crn_facts_learn(planner->space, &p->facts);
-    if (!service_make_background(p, chosen.background)) return CAIRN_OUT_OF_MEMORY;
+    cairn_status status =
+        planner->algorithm->index ? service_make_background(p, chosen.background) : CAIRN_OK;
+    if (status != CAIRN_OK) return status;
     if (!service_make_desks(service, p)) {
         crn_twins_destroy(p->twins);
         return CAIRN_OUT_OF_MEMORY;

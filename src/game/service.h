@@ -104,6 +104,7 @@ typedef struct crn_service_planner {
     uint32_t background; /* its syncs take so many frames; 0 = they are done in slices */
     uint64_t failed;     /* of them, without memory */
     crn_twins *twins;    /* that serve for it; NULL = it does itself, ... */
+    bool may_copy;       /* ... until commits come faster than slices follow, ... */
     uint64_t paid;       /* ... units for what they are going to read, ... */
     uint64_t tried;      /* ... and the frame in which they began to, or could not */
     crn_desk *sync;      /* behind the desks: in slices, for which it competes as they do */

@@ -5,7 +5,8 @@
  * takes its place in the frame that was fixed when the sync began, whether it was ready sooner or
  * not. So what happens does not depend on how fast the thread is, or whether there is one: without
  * workers the new index is made in that frame. What the old one answers is checked, and is never
- * called optimal. Planners that cannot do that themselves have twins for it (twins.h).
+ * called optimal. Planners that cannot do that themselves have twins for it (twins.h), by default
+ * all whose index cannot be divided: so no frame takes more than its budget.
  */
 #include "game/service.h"
 
@@ -77,6 +78,12 @@ bool crn_indexes_awaits(const cairn_service *service, const crn_service_planner 
     return service->jobs[desk->job].wrong == crn_twins_version(p->twins) + 1;
 }
 
+/* Is there a first index? */
+static bool indexes_serves(const crn_service_planner *p)
+{
+    return cairn_planner_state(crn_twins_planner(p->twins)) == CAIRN_OK;
+}
+
 /* A job that waits for another index has done so in vain. */
 static void indexes_miss(cairn_service *service, uint32_t index)
 {
@@ -145,10 +152,12 @@ static bool indexes_is_held(const cairn_service *service, const crn_service_plan
     return false;
 }
 
-/* There is no memory for another index, on which some wait. */
-static void indexes_give_up(cairn_service *service, crn_service_planner *p)
+/* There is no other index, for want of memory, on which some wait; all of them wait for the first
+ * one. */
+static void indexes_give_up(cairn_service *service, crn_service_planner *p, cairn_status status)
 {
     p->failed++;
+    if (!indexes_serves(p)) crn_indexes_refuse(service, p, status);
     for (uint32_t i = 0; i < p->desk_count; i++) {
         const crn_desk *desk = &p->desks[i];
         if (crn_indexes_awaits(service, p, desk)) indexes_miss(service, desk->job);
@@ -160,7 +169,8 @@ static void indexes_give_up(cairn_service *service, crn_service_planner *p)
 static bool indexes_pay(const cairn_service *service, crn_service_planner *p, uint64_t left,
                         uint64_t *used)
 {
-    uint64_t price = crn_twins_price(p->twins), more = price > p->paid ? price - p->paid : 0,
+    uint64_t price = p->twins ? crn_twins_price(p->twins) : crn_twins_copy_price(p->planner),
+             more = price > p->paid ? price - p->paid : 0,
              most = service->frame % 2 ? left - left / 2 : left / 2;
     *used = more < most ? more : most;
     p->paid += *used;
@@ -169,26 +179,56 @@ static bool indexes_pay(const cairn_service *service, crn_service_planner *p, ui
     return true;
 }
 
+/* The one that was made beside the frames serves. */
+static void indexes_end_twin(cairn_service *service, crn_service_planner *p, cairn_frame *frame)
+{
+    uint64_t work;
+    cairn_status status = crn_twins_end(p->twins, &work);
+    p->sync_end = 0;
+    frame->beside += work;
+    if (status == CAIRN_OK) {
+        indexes_leave_twin(service, p, frame);
+    } else {
+        indexes_give_up(service, p, status);
+    }
+}
+
 /* The same as indexes_turn, with so many units left. */
 static uint64_t indexes_turn_twins(cairn_service *service, crn_service_planner *p, uint64_t left,
                                    cairn_frame *frame)
 {
     uint64_t used = 0;
     crn_twins *twins = p->twins;
-    if (p->sync_end && service->frame >= p->sync_end && !indexes_is_held(service, p)) {
-        p->sync_end = 0;
-        if (crn_twins_end(twins))
-            indexes_leave_twin(service, p, frame);
-        else
-            indexes_give_up(service, p);
-    }
-    bool begins = !p->sync_end && crn_twins_are_old(twins) && p->tried != service->frame;
+    if (p->sync_end && service->frame >= p->sync_end && !indexes_is_held(service, p))
+        indexes_end_twin(service, p, frame);
+    bool old = !indexes_serves(p) || crn_twins_are_old(twins),
+         begins = old && !p->sync_end && p->tried != service->frame;
     if (!begins || !indexes_pay(service, p, left, &used)) return used;
     p->tried = service->frame;
-    bool serves = cairn_planner_state(crn_twins_planner(twins)) == CAIRN_OK,
-         ok = serves ? crn_twins_begin(twins) : crn_twins_refresh(twins);
-    if (ok && serves) p->sync_end = service->frame + p->background;
-    if (!ok) indexes_give_up(service, p);
+    if (crn_twins_begin(twins)) {
+        p->sync_end = p->may_copy ? UINT64_MAX : service->frame + p->background;
+    } else {
+        indexes_give_up(service, p, CAIRN_OUT_OF_MEMORY);
+    }
+    return used;
+}
+
+/* Somebody has waited for so many commits, and slices have not caught up with them: they are going
+ * to work in a copy that stands still. Returns units that were used. */
+static uint64_t indexes_copy(cairn_service *service, crn_service_planner *p, uint64_t left,
+                             cairn_frame *frame)
+{
+    enum { BEHIND = 60 };
+    uint64_t used = 0;
+    if (p->twins || !p->may_copy || p->late < BEHIND || p->tried == service->frame) return 0;
+    if (!indexes_pay(service, p, left, &used)) return used;
+    p->tried = service->frame;
+    p->twins = crn_twins_create(p->planner, true);
+    if (p->twins) {
+        indexes_leave_twin(service, p, frame); /* searches are those of the planner */
+    } else {
+        p->failed++;
+    }
     return used;
 }
 
@@ -222,17 +262,18 @@ uint64_t crn_indexes_look(cairn_service *service, crn_service_planner *p, uint64
                           cairn_frame *frame)
 {
     uint64_t version = cairn_space_version(p->planner->space);
-    uint32_t first = indexes_first(service, p);
-    bool needed = first != CRN_SERVICE_NONE;
-    uint64_t used =
-        p->twins ? indexes_turn_twins(service, p, left, frame) : indexes_turn(service, p);
+    bool needed = indexes_first(service, p) != CRN_SERVICE_NONE;
+    uint64_t used = indexes_copy(service, p, left, frame);
+    used +=
+        p->twins ? indexes_turn_twins(service, p, left - used, frame) : indexes_turn(service, p);
     if (used > left) frame->undivided += used - left;
     p->state = cairn_planner_state(crn_indexes_planner(p));
     p->late += p->needed && p->version != version; /* what comes with the request is no delay yet */
     if (p->state == CAIRN_OK || !needed) p->late = 0;
     p->needed = needed;
     p->version = version;
-    p->sync->job = p->state == CAIRN_OK ? CRN_SERVICE_NONE : first;
+    bool syncs = p->twins ? p->sync_end == UINT64_MAX : p->state != CAIRN_OK;
+    p->sync->job = syncs ? indexes_first(service, p) : CRN_SERVICE_NONE; /* some are refused */
     return used;
 }
 
@@ -246,11 +287,14 @@ bool crn_indexes_may_sync(const cairn_service *service, const crn_service_planne
 
 uint64_t crn_indexes_sync(cairn_service *service, crn_service_planner *p)
 {
-    cairn_planner *planner = crn_indexes_planner(p);
-    uint64_t before = crn_index_work(planner);
-    p->state = cairn_planner_sync_step(planner, p->sync->granted, NULL);
+    uint64_t units = 0;
+    if (p->twins) {
+        if (crn_twins_step(p->twins, p->sync->granted, &units)) p->sync_end = service->frame;
+        return units ? units : 1;
+    }
+    uint64_t before = crn_index_work(p->planner);
+    p->state = cairn_planner_sync_step(p->planner, p->sync->granted, NULL);
     if (p->state != CAIRN_OK && p->state != CAIRN_RUNNING) crn_indexes_refuse(service, p, p->state);
-    if (p->twins && p->state == CAIRN_OK) crn_twins_measure(p->twins);
-    uint64_t used = crn_index_work(planner) - before;
+    uint64_t used = crn_index_work(p->planner) - before;
     return used ? used : 1;
 }

@@ -609,7 +609,7 @@ cairn_status cairn_service_update(cairn_service *service, cairn_frame *frame)
     if (!update_is_allowed(service, frame)) return CAIRN_INVALID;
     update_budget budget = update_allow(service, frame);
     crn_timer timer = update_start_timer(frame);
-    frame->used = frame->undivided = 0;
+    frame->used = frame->undivided = frame->beside = 0;
     frame->answered = frame->expired = frame->waiting = frame->running = frame->restarts = 0;
     frame->broken = frame->shortcuts = frame->pinned = frame->outdated = 0;
     service->frame++;

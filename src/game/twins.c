@@ -4,7 +4,8 @@
 #include "world/graph.h"
 #include "world/grid_space.h"
 
-#define TWINS_READ 1024u /* cells, links, or nodes and edges that are read in a unit of work */
+/* Cells, links, or nodes and edges that are read in a unit of work; or are read and committed. */
+enum { TWINS_READ = 1024, TWINS_TAKEN = 128 };
 
 /* Its world is a grid or a graph. */
 typedef struct twins_one {
@@ -21,8 +22,8 @@ struct crn_twins {
     cairn_context *context;       /* of its own */
     twins_one two[2];
     uint32_t serving;
-    crn_thread *thread; /* that brings the other one up to date; NULL = there is none */
-    bool begun;
+    bool slices;        /* bring the other one up to date, or ... */
+    crn_thread *thread; /* ... this does; NULL = there is none */
     cairn_status outcome;
     size_t bytes;
 };
@@ -42,7 +43,7 @@ static const cairn_graph *twins_graph(const crn_twins *twins)
 bool crn_twins_are_possible(const cairn_planner *planner)
 {
     const cairn_space *space = planner->space;
-    return planner->algorithm->index && (crn_grid_space_of(space) || crn_graph_space_of(space));
+    return crn_grid_space_of(space) || crn_graph_space_of(space);
 }
 
 /* ---- life ---- */
@@ -77,12 +78,13 @@ static cairn_status twins_make(crn_twins *twins, twins_one *one)
     return status;
 }
 
-crn_twins *crn_twins_create(const cairn_planner *planner)
+crn_twins *crn_twins_create(const cairn_planner *planner, bool slices)
 {
     cairn_context *context = planner->space->context;
     crn_twins *twins = crn_alloc_zero(context, sizeof *twins);
     if (!twins) return NULL;
     twins->planner = planner;
+    twins->slices = slices;
     cairn_status status = crn_context_create_alone(context, &twins->context);
     for (uint32_t i = 0; i < 2 && status == CAIRN_OK; i++)
         status = twins_make(twins, &twins->two[i]);
@@ -241,22 +243,27 @@ static cairn_status twins_stage_grid(const cairn_grid *truth, twins_one *one)
     return status;
 }
 
-/* ---- what is going to be read ---- */
+/* ---- the other one ---- */
 
-/* The one whose world is to be the present one. */
-static twins_one *twins_next(crn_twins *twins)
+static uint64_t twins_size(const cairn_space *space)
 {
-    bool built = cairn_planner_state(crn_twins_planner(twins)) != CAIRN_NOT_BUILT;
-    return &twins->two[built ? !twins->serving : twins->serving];
+    const crn_grid_space *grid = crn_grid_space_of(space);
+    if (!grid) return crn_graph_size(crn_graph_space_of(space)->graph);
+    return (uint64_t)space->node_count + grid->grid->link_count;
 }
 
-uint64_t crn_twins_price(crn_twins *twins)
+uint64_t crn_twins_copy_price(const cairn_planner *planner)
 {
+    return 1 + 2 * twins_size(planner->space) / TWINS_READ;
+}
+
+uint64_t crn_twins_price(const crn_twins *twins)
+{
+    const twins_one *other = &twins->two[!twins->serving];
     const cairn_grid *grid = twins_grid(twins);
-    uint64_t count =
-        grid ? twins_changes(grid, twins_next(twins)->version) : crn_graph_size(twins_graph(twins));
-    if (count == UINT64_MAX) count = (uint64_t)grid->width * grid->height + grid->link_count;
-    return 1 + count / TWINS_READ;
+    uint64_t count = grid ? twins_changes(grid, other->version) : UINT64_MAX;
+    if (count == UINT64_MAX) count = twins_size(twins->planner->space);
+    return 1 + count / (twins->slices ? TWINS_TAKEN : TWINS_READ);
 }
 
 /* Later edits of the world are not seen. False = no memory. */
@@ -276,14 +283,6 @@ static cairn_status twins_take(twins_one *one)
     return status;
 }
 
-bool crn_twins_refresh(crn_twins *twins)
-{
-    twins_one *one = &twins->two[twins->serving];
-    return twins_stage(twins, one) && twins_take(one) == CAIRN_OK;
-}
-
-/* ---- the other one ---- */
-
 static void twins_run(void *user)
 {
     crn_twins *twins = user;
@@ -294,18 +293,31 @@ static void twins_run(void *user)
 
 bool crn_twins_begin(crn_twins *twins)
 {
-    if (!twins_stage(twins, &twins->two[!twins->serving])) return false;
-    twins->begun = true;
+    twins_one *other = &twins->two[!twins->serving];
+    if (!twins_stage(twins, other)) return false;
+    twins->outcome = CAIRN_RUNNING;
+    if (twins->slices) return twins_take(other) == CAIRN_OK;
     twins->thread = crn_thread_start(twins->planner->space->context, twins_run, twins);
     return true;
 }
 
-bool crn_twins_end(crn_twins *twins)
+bool crn_twins_step(crn_twins *twins, uint64_t work, uint64_t *used)
 {
-    if (!twins->begun) return false;
-    twins->begun = false;
-    if (!twins->thread) twins_run(twins);
+    cairn_planner *other = twins->two[!twins->serving].planner;
+    uint64_t before = crn_index_work(other);
+    twins->outcome = cairn_planner_sync_step(other, work, NULL);
+    *used += crn_index_work(other) - before;
+    return twins->outcome != CAIRN_RUNNING;
+}
+
+cairn_status crn_twins_end(crn_twins *twins, uint64_t *work)
+{
+    const cairn_planner *other = twins->two[!twins->serving].planner;
+    uint64_t before = crn_index_work(other);
+    bool alone = !twins->thread && !twins->slices;
+    if (alone) twins_run(twins);
     twins_join(twins);
+    *work = alone ? crn_index_work(other) - before : 0;
     if (twins->outcome == CAIRN_OK) twins->serving = !twins->serving;
-    return twins->outcome == CAIRN_OK;
+    return twins->outcome;
 }

@@ -34,6 +34,12 @@ CRN_INLINE const cairn_change *crn_edits_next(crn_edits *edits)
     return &edits->commit->changes[edits->next++];
 }
 
+/* How many are left of the commit that the walk is at; UINT32_MAX: others follow. */
+CRN_INLINE uint32_t crn_edits_left(const crn_edits *edits)
+{
+    return edits->version < edits->grid->version ? UINT32_MAX : edits->commit->count - edits->next;
+}
+
 /* A walk over the links that were added or removed since a version, after crn_edits_begin. */
 typedef struct crn_link_edits {
     const cairn_grid *grid;

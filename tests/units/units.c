@@ -43,6 +43,7 @@
 
 #include "search/search.h"
 #include "world/gates_arrays.h"
+#include "world/grid_space.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -703,14 +704,17 @@ static void repair_in_units(const world *w, cairn_planner *planner, const char *
     sync_in_units(planner, spec, all);
 }
 
-/* Of HPA* a unit may be a whole search of a cluster, and reads all that was committed: it is not
- * counted. In sectors of 64×64 cells a stored path may have thousands of steps, and the steps of 32
- * cells are tested at a time: a unit is 7 % larger then where heights count. */
+/* Of HPA* a unit may be a whole search of a cluster, or leave one with thousands of links: it is
+ * counted where no search is long, in clusters of default size on ground that costs the same, and
+ * with few links. */
 static bool syncs_in_units(const world *w, const cairn_planner *planner, const char *spec)
 {
     const cairn_algorithm *algorithm = cairn_planner_algorithm(planner);
-    return w->grid && algorithm->flags & CAIRN_SLICES && strcmp(algorithm->name, "hpa") &&
-           !strstr(spec, "sector=64");
+    const crn_grid_space *space = crn_grid_space_of(w->space);
+    if (!space || !(algorithm->flags & CAIRN_SLICES)) return false;
+    bool short_searches = !strcmp(spec, "hpa") && space->uniform && !space->limited &&
+                          w->grid->link_count <= 2 * TELEPORTS;
+    return strcmp(algorithm->name, "hpa") || short_searches;
 }
 
 /* The index is the same then, and its slices have been counted. */

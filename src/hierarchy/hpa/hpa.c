@@ -124,7 +124,10 @@ static cairn_status hpa_repair_begin(cairn_planner *planner, uint64_t since, cai
 
 static cairn_status hpa_sync_step(cairn_planner *planner, uint64_t *work, cairn_error *error)
 {
-    return crn_hpa_step(planner->index, work, error);
+    cairn_status status = crn_hpa_step(planner->index, work, error);
+    if (status != CAIRN_STALE) return status;
+    crn_hpa_drop(planner->index);
+    return hpa_build_begin(planner, error);
 }
 
 static const crn_slice_functions hpa_slices = {

@@ -143,6 +143,9 @@ static void edges_leave(edges_ground *g, cairn_node node)
         g->finding->costliest = crn_max_u32(g->finding->costliest, edges[e].cost);
 }
 
+/* Transitions and nodes for which it is seen in a unit of work what they cost without a search. */
+#define EDGES_SEEN 256u
+
 /* Finds the costs from the i-th node, by a search if need be; *same: its edges are the same as
  * before. */
 static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
@@ -154,8 +157,12 @@ static cairn_status edges_find(edges_ground *g, uint32_t i, bool *same)
     const crn_hpa_member *member = &g->members[i];
     *same = false;
     if (g->finding->misses < MISSES &&
-        crn_hpa_ground_direct(ground, job->index, member->cell, CAIRN_NO_NODE))
+        crn_hpa_ground_direct(ground, job->index, member->cell, CAIRN_NO_NODE)) {
+        job->seen += ground->count + g->count;
+        job->work += job->seen / EDGES_SEEN;
+        job->seen %= EDGES_SEEN;
         return CAIRN_OK;
+    }
     g->finding->misses++;
     if (g->inside && job->near.cell != CAIRN_NO_NODE) {
         cairn_status status = g->finding->measured ? CAIRN_OK : edges_measure(g);
@@ -207,11 +214,16 @@ cairn_status crn_hpa_connect_ground(crn_hpa_job *job, uint32_t cluster, uint8_t 
     if (g.inside && job->near.cell != CAIRN_NO_NODE &&
         crn_hpa_cluster(index, 0, job->near.cell) != cluster)
         return CAIRN_OK;
-    if (!finding->begun) {
-        if (!crn_hpa_ground_leave(&job->ground, index, cluster) || !edges_reserve(job, g.count))
-            return CAIRN_OUT_OF_MEMORY;
+    if (!finding->begun) crn_hpa_ground_begin_leaving(&job->ground);
+    finding->begun = true;
+    if (!finding->led) {
+        cairn_status status = crn_hpa_ground_leave_on(&job->ground, index, cluster);
+        job->work += status == CAIRN_RUNNING;
+        if (status != CAIRN_OK) return status;
+        if (!edges_reserve(job, g.count)) return CAIRN_OUT_OF_MEMORY;
         crn_hpa_ground_show(&job->ground, index, cluster);
-        finding->begun = true;
+        finding->led = true;
+        return CAIRN_RUNNING;
     }
     if (finding->member < g.count) {
         cairn_status status = edges_of_cell(&g, finding->member++, changed);

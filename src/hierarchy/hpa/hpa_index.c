@@ -253,40 +253,76 @@ static bool hpa_mark_link(crn_hpa_job *job, const cairn_link *link, uint32_t *fr
     return true;
 }
 
-/* Links of which an end may have become usable or blocked, and those that were edited. */
-static bool hpa_mark_links(crn_hpa_job *job, uint64_t since, uint32_t *fresh)
+/* What is read in a unit of work: edited cells, links or edited links. */
+enum { READ_CELLS = 128, READ_LINKS = 1024, READ_EDITS = 64 };
+
+/* Begins to read what was committed after a version; or goes on, as another commit has come. */
+static cairn_status hpa_begin_reading(crn_hpa_job *job, uint64_t since)
+{
+    const cairn_grid *grid = job->index->clusters.space->grid;
+    crn_hpa_reading *reading = &job->reading;
+    crn_edits edits;
+    if (reading->begun) since = reading->since;
+    cairn_status status = crn_edits_begin(&edits, grid, since);
+    if (status != CAIRN_OK) return status;
+    if (!reading->begun)
+        *reading = (crn_hpa_reading){.begun = true, .since = since, .edits = edits};
+    reading->cells = false;
+    reading->link = 0;
+    reading->links = (crn_link_edits){.grid = grid, .version = since + 1};
+    return CAIRN_OK;
+}
+
+static cairn_status hpa_read_cells(crn_hpa_job *job)
+{
+    uint32_t enough = crn_clusters_count(&job->index->clusters) / 2;
+    crn_hpa_reading *reading = &job->reading;
+    for (uint32_t left = READ_CELLS; left; left--) {
+        const cairn_change *change = crn_edits_next(&reading->edits);
+        reading->cells = !change;
+        if (!change) break;
+        if (!hpa_mark_cell(job, change->node, &reading->fresh)) return CAIRN_OUT_OF_MEMORY;
+        if (reading->fresh > enough + 16) return CAIRN_STALE;
+    }
+    return CAIRN_RUNNING;
+}
+
+/* Those of which an end may have become usable or blocked. */
+static cairn_status hpa_read_links(crn_hpa_job *job)
 {
     const crn_clusters *clusters = &job->index->clusters;
     const cairn_grid *grid = clusters->space->grid;
-    crn_link_edits edits = {.grid = grid, .version = since + 1};
-    bool ok = true;
-    for (uint32_t i = 0; i < grid->link_count && ok; i++) {
-        const cairn_link *link = &grid->links[i];
-        if (hpa_touches(job, crn_clusters_at(clusters, link->from)) ||
-            hpa_touches(job, crn_clusters_at(clusters, link->to)))
-            ok = hpa_mark_link(job, link, fresh);
+    crn_hpa_reading *reading = &job->reading;
+    for (uint32_t left = READ_LINKS; left && reading->link < grid->link_count; left--) {
+        const cairn_link *link = &grid->links[reading->link++];
+        if (!hpa_touches(job, crn_clusters_at(clusters, link->from)) &&
+            !hpa_touches(job, crn_clusters_at(clusters, link->to)))
+            continue;
+        left -= crn_min_u32(left - 1, READ_LINKS / READ_EDITS);
+        if (!hpa_mark_link(job, link, &reading->fresh)) return CAIRN_OUT_OF_MEMORY;
     }
-    for (const cairn_link *link; ok && (link = crn_link_edits_next(&edits));) {
-        job->near.known = false; /* what paths cost elsewhere may have changed as well */
-        ok = hpa_mark_link(job, link, fresh);
-    }
-    return ok;
+    return CAIRN_RUNNING;
 }
 
-/* Marks the clusters of the lowest level that must be updated; those that are marked already stay
- * so. */
-static cairn_status hpa_mark_changed(crn_hpa_job *job, uint64_t since)
+static cairn_status hpa_read_link_edits(crn_hpa_job *job)
 {
-    const crn_hpa *index = job->index;
-    uint32_t fresh = 0, enough = crn_clusters_count(&index->clusters) / 2;
-    crn_edits edits;
-    cairn_status status = crn_edits_begin(&edits, index->clusters.space->grid, since);
-    if (status != CAIRN_OK) return status;
-    for (const cairn_change *change; (change = crn_edits_next(&edits));) {
-        if (!hpa_mark_cell(job, change->node, &fresh)) return CAIRN_OUT_OF_MEMORY;
-        if (fresh > enough + 16) return CAIRN_STALE;
+    for (uint32_t left = READ_EDITS; left; left--) {
+        const cairn_link *link = crn_link_edits_next(&job->reading.links);
+        if (!link) return CAIRN_OK;
+        job->near.known = false; /* what paths cost elsewhere may have changed as well */
+        if (!hpa_mark_link(job, link, &job->reading.fresh)) return CAIRN_OUT_OF_MEMORY;
     }
-    return hpa_mark_links(job, since, &fresh) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
+    return CAIRN_RUNNING;
+}
+
+cairn_status crn_hpa_read_on(crn_hpa_job *job)
+{
+    if (!job->reading.cells) return hpa_read_cells(job);
+    if (job->reading.link < job->index->clusters.space->grid->link_count)
+        return hpa_read_links(job);
+    cairn_status status = hpa_read_link_edits(job);
+    job->reading.begun = status == CAIRN_RUNNING;
+    return status;
 }
 
 /* The job of a build or repair in slices, or of a repair: the one that was kept, or a new one. */
@@ -313,7 +349,8 @@ cairn_status crn_hpa_repair(crn_hpa *index, uint64_t since, const cairn_progress
     if (status != CAIRN_OK) return hpa_say(status, error);
     crn_hpa_job *job = index->job;
     job->progress = progress;
-    status = hpa_mark_changed(job, since);
+    job->reading.begun = false; /* what was read before was given up */
+    status = hpa_begin_reading(job, since);
     if (status == CAIRN_OK) status = crn_hpa_job_step(job, UINT64_MAX);
     index->work = job->work;
     job->progress = NULL;
@@ -355,7 +392,7 @@ cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
 cairn_status crn_hpa_repair_begin(crn_hpa *index, uint64_t since, cairn_error *error)
 {
     cairn_status status = hpa_begin_job(index, false);
-    if (status == CAIRN_OK) status = hpa_mark_changed(index->job, since);
+    if (status == CAIRN_OK) status = hpa_begin_reading(index->job, since);
     if (status != CAIRN_OK) crn_hpa_abandon(index);
     return status == CAIRN_OK ? CAIRN_RUNNING : hpa_say(status, error);
 }

@@ -109,7 +109,7 @@ const uint32_t *crn_hpa_repaired(const crn_hpa *index, uint32_t *count);
  *   the job is gone, better build it.
  * - step: clusters one by one until *work units are used up, and subtracts them; what the last
  *   search takes above that is paid by the next steps. A unit is that of its searches, about an
- *   expansion. CAIRN_RUNNING, CAIRN_OK when all is done, or why not.
+ *   expansion. CAIRN_RUNNING, CAIRN_OK when all is done, or why not; CAIRN_STALE as above.
  * - abandon: ends the job; the index must not be used any more. */
 cairn_status crn_hpa_build_begin(crn_hpa *index, const crn_grid_space *space,
                                  const crn_hpa_options *options, cairn_error *error);

@@ -136,6 +136,7 @@ void crn_hpa_job_begin(crn_hpa_job *job)
     job->memory.failed = false;
     job->busy = true;
     job->finding = (crn_hpa_finding){0};
+    job->sorts = false;
     job->stage = CRN_HPA_NODES;
     job->level = job->at = 0;
     job->done = 0;
@@ -449,11 +450,17 @@ static bool hpa_cluster_before(const void *a, const void *b)
     return *(const uint32_t *)a < *(const uint32_t *)b;
 }
 
-/* Before the first cluster of a level. */
-static void hpa_enter_level(crn_hpa_job *job)
+/* Before the first cluster of a level: brings its list into order. A short one takes no work.
+ * False: that is not done yet. */
+static bool hpa_enter_level(crn_hpa_job *job)
 {
+    enum { SIFTS = 128 };
     crn_nodes *list = &job->lists[job->stage][job->level];
-    crn_sort(list->items, list->count, sizeof *list->items, hpa_cluster_before);
+    if (!job->sorts) job->sorting = crn_sorting_of(list->count);
+    job->sorts = true;
+    if (list->count > SIFTS) job->work++;
+    return crn_sort_go_on(&job->sorting, list->items, sizeof *list->items, hpa_cluster_before,
+                          SIFTS);
 }
 
 /* How many clusters the level has, or its list. */
@@ -487,7 +494,8 @@ static cairn_status hpa_work(crn_hpa_job *job)
         job->work++;
         return crn_hpa_thin_next_bays(job) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
     }
-    if (!job->at) hpa_enter_level(job);
+    if (!job->at && !job->finding.begun && !hpa_enter_level(job)) return CAIRN_OK;
+    job->sorts = false;
     cairn_status status = hpa_work_cluster(job);
     if (status == CAIRN_RUNNING) return CAIRN_OK;
     job->finding = (crn_hpa_finding){0};
@@ -503,10 +511,28 @@ static cairn_status hpa_pause(crn_hpa_job *job, uint64_t work)
     return CAIRN_RUNNING;
 }
 
+/* Some more of what was committed. A few cells and links take no work: so commits that come all the
+ * time do not take all of it. */
+static cairn_status hpa_read(crn_hpa_job *job)
+{
+    enum { FEW_CELLS = 16, FEW_LINKS = 512 };
+    const cairn_grid *grid = job->index->clusters.space->grid;
+    bool few = crn_edits_left(&job->reading.edits) <= FEW_CELLS && grid->link_count <= FEW_LINKS;
+    cairn_status status = crn_hpa_read_on(job);
+    bool many = status == CAIRN_RUNNING && job->reading.links.next; /* links were edited */
+    job->work += many || !few;
+    return status == CAIRN_RUNNING ? CAIRN_OK : status;
+}
+
 cairn_status crn_hpa_job_step(crn_hpa_job *job, uint64_t work)
 {
     cairn_status status = CAIRN_OK;
     for (job->work = job->owed; status == CAIRN_OK && job->stage < CRN_HPA_STAGES;) {
+        if (job->reading.begun) {
+            if (job->work >= work) return hpa_pause(job, work);
+            status = hpa_read(job);
+            continue;
+        }
         if (job->at == hpa_turns(job) && !hpa_has_bays(job)) {
             status = hpa_leave_level(job);
             continue;

@@ -54,9 +54,22 @@ enum {
     CRN_HPA_DIRTY
 };
 
+/* How far what was committed is read: edited cells, then the links whose ends may have become
+ * usable or blocked, then edited links. */
+typedef struct crn_hpa_reading {
+    bool begun;
+    uint64_t since; /* this version */
+    crn_edits edits;
+    bool cells;    /* all of them are read */
+    uint32_t link; /* the next one */
+    crn_link_edits links;
+    uint32_t fresh; /* clusters that they have made dirty */
+} crn_hpa_reading;
+
 /* How far the edges of a cluster are found. A piece is those of one node. */
 typedef struct crn_hpa_finding {
     bool begun;
+    bool led;             /* the lowest level: what leads out of it is known */
     uint32_t member;      /* the next node; behind the last one come edges in doubt, ... */
     bool settling;        /* ... of which some are found */
     cairn_cost costliest; /* the lowest level: edge so far, ... */
@@ -72,16 +85,21 @@ struct crn_hpa_job {
     crn_scratch memory;
     crn_hpa_ground ground;
     crn_hpa_rows rows;
+    crn_hpa_reading reading;        /* what was committed */
     crn_hpa_near near;              /* what changed: cells ... */
     crn_hpa_past past;              /* ... and nodes; not of a build */
     uint8_t *dirty[CRN_HPA_STAGES]; /* by cluster: what the stage is still to find */
     /* the same as lists, in the order of clusters once their turn has come; not of a build */
     crn_nodes lists[CRN_HPA_STAGES][CRN_HPA_LEVELS];
     crn_hpa_stage stage; /* what comes next: ... */
-    uint32_t level, at;  /* ... this cluster of this level, or of its list */
+    uint32_t level, at;  /* ... this cluster of this level, or of its list, ... */
+    bool sorts;          /* ... which is brought into order */
+    crn_sorting sorting;
     crn_hpa_finding finding;
     uint64_t work; /* units done, ... */
     uint64_t owed; /* ... of which the last slices were not granted so many */
+    uint32_t
+        seen; /* transitions and nodes that no search was needed for, not yet counted as work */
     crn_exits exits;
     crn_hpa_transition *transitions;
     crn_hpa_member *members;
@@ -109,6 +127,10 @@ void crn_hpa_job_close(crn_hpa_job *job);
 /* Begins with the first stage, or begins again: what is dirty stays so, and searches see the world
  * as it is now. */
 void crn_hpa_job_begin(crn_hpa_job *job);
+
+/* Reads some more of what was committed, and marks the clusters of the lowest level that must be
+ * updated (hpa_index.c). CAIRN_OK: all is read. CAIRN_STALE: building is no more work. */
+cairn_status crn_hpa_read_on(crn_hpa_job *job);
 
 /* Marks a cluster of a level for the stages from one on; false = no memory. */
 bool crn_hpa_job_mark(crn_hpa_job *job, crn_hpa_stage stage, uint32_t level, uint32_t cluster,

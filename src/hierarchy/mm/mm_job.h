@@ -95,12 +95,20 @@ typedef struct crn_mm_paths_draft {
     size_t region_capacity, cost_capacity, byte_capacity;
 } crn_mm_paths_draft;
 
+/* How far a path has been followed. */
+typedef struct crn_mm_walk {
+    uint32_t run;  /* the next one */
+    cairn_node at; /* CAIRN_NO_NODE: it cannot be walked */
+    uint64_t cost; /* so far */
+} crn_mm_walk;
+
 /* How far the paths of a sector are found. */
 typedef struct crn_mm_finding {
     uint32_t step, region, old; /* `old`: which region had its centre there */
     crn_mm_sector packed, before;
     crn_mm_paths_edges edges;
     cairn_node from, to; /* centres */
+    crn_mm_walk walk;    /* along the path of the edge, which is known */
 } crn_mm_finding;
 
 /* What a job does, in this order, level by level; from DOORS on when all levels are there. */

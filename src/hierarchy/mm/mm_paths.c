@@ -108,26 +108,38 @@ uint32_t crn_mm_path_steps(const crn_mm_path *path, uint32_t skipped, uint8_t *o
     return written;
 }
 
-/* The cost of a path from one cell to another; CAIRN_NO_COST: it is not one. */
-static cairn_cost paths_walk(const crn_grid_space *space, const crn_mm_path *path, cairn_node from,
-                             cairn_node to)
+/* The steps of a run, as far as they can be made. */
+static void paths_walk_run(const crn_grid_space *space, uint32_t steps, uint32_t direction,
+                           crn_mm_walk *walk)
 {
     const uint32_t width = space->grid->width, height = space->grid->height;
-    uint32_t x = from % width, y = from / width, direction;
-    uint64_t cost = 0;
-    for (uint32_t i = 0; i < path->count; i++) {
-        for (uint32_t left = paths_run(path, i, &direction); left; left--) {
-            uint32_t bx = (uint32_t)((int32_t)x + crn_dx[direction]),
-                     by = (uint32_t)((int32_t)y + crn_dy[direction]);
-            if (bx >= width || by >= height) return CAIRN_NO_COST;
-            cairn_cost step = crn_grid_walk_cost(space, y * width + x, by * width + bx);
-            if (step == CAIRN_NO_COST) return CAIRN_NO_COST;
-            cost += step;
-            x = bx;
-            y = by;
-        }
+    for (; steps && walk->at != CAIRN_NO_NODE; steps--) {
+        uint32_t x = (uint32_t)((int32_t)(walk->at % width) + crn_dx[direction]),
+                 y = (uint32_t)((int32_t)(walk->at / width) + crn_dy[direction]);
+        bool inside = x < width && y < height;
+        cairn_cost step =
+            inside ? crn_grid_walk_cost(space, walk->at, y * width + x) : CAIRN_NO_COST;
+        walk->cost += step;
+        walk->at = step == CAIRN_NO_COST ? CAIRN_NO_NODE : y * width + x;
     }
-    return y * width + x == to ? crn_saturate(cost) : CAIRN_NO_COST;
+}
+
+void crn_mm_path_begin(const crn_mm *mm, const crn_grid_space *space,
+                       const crn_mm_paths_edges *edges, crn_mm_walk *walk)
+{
+    *walk = (crn_mm_walk){.at = crn_mm_cell(mm, space, 0, edges->sector, edges->region)};
+}
+
+uint32_t crn_mm_path_walk_on(const crn_grid_space *space, const crn_mm_path *path,
+                             crn_mm_walk *walk, uint32_t steps)
+{
+    uint32_t made = 0, direction;
+    while (made < steps && walk->run < path->count && walk->at != CAIRN_NO_NODE) {
+        uint32_t run = paths_run(path, walk->run++, &direction);
+        paths_walk_run(space, run, direction, walk);
+        made += run;
+    }
+    return made;
 }
 
 /* Does a path lead from one cell to another, whatever it costs? A step may cost more than 32 bits
@@ -150,13 +162,13 @@ static bool paths_lead(const crn_grid_space *space, const crn_mm_path *path, cai
     return y * width + x == to;
 }
 
-/* What an edge costs, by its path. */
 cairn_cost crn_mm_path_cost(const crn_mm *mm, const crn_grid_space *space,
-                            const crn_mm_paths_edges *edges, const crn_mm_path *path)
+                            const crn_mm_paths_edges *edges, const crn_mm_path *path,
+                            const crn_mm_walk *walk)
 {
     if (!path->count) return CAIRN_COST_MAX;
-    return paths_walk(space, path, crn_mm_cell(mm, space, 0, edges->sector, edges->region),
-                      crn_mm_cell(mm, space, 0, edges->to_sector, edges->to));
+    bool leads = walk->at == crn_mm_cell(mm, space, 0, edges->to_sector, edges->to);
+    return leads ? crn_saturate(walk->cost) : CAIRN_NO_COST;
 }
 
 crn_mm_paths_extent crn_mm_paths_extent_of(const crn_mm *mm, uint32_t sector,
@@ -289,7 +301,10 @@ static bool paths_check_region(const crn_mm *mm, const crn_grid_space *space, ui
     while (crn_mm_paths_next(&edges)) {
         cairn_cost cost = costs[edges.number - 1];
         crn_mm_path path = crn_mm_path_of(mm, &edges);
-        if (crn_mm_path_cost(mm, space, &edges, &path) != cost ||
+        crn_mm_walk walk;
+        crn_mm_path_begin(mm, space, &edges, &walk);
+        crn_mm_path_walk_on(space, &path, &walk, UINT32_MAX);
+        if (crn_mm_path_cost(mm, space, &edges, &path, &walk) != cost ||
             cost > crn_mm_most_cost(&mm->paths))
             return false;
         if (cost == CAIRN_NO_COST &&

@@ -16,11 +16,19 @@ bool crn_mm_paths_next(crn_mm_paths_edges *edges);
  * to its own sector. */
 bool crn_mm_paths_keep(const crn_mm_paths_edges *edges);
 
-/* The path at some bytes, and the bytes behind it; that of an edge; what the edge costs by it. */
+/* The path at some bytes, and the bytes behind it; that of an edge. */
 const uint8_t *crn_mm_paths_read(const uint8_t *at, crn_mm_path *path);
 crn_mm_path crn_mm_path_of(const crn_mm *mm, const crn_mm_paths_edges *edges);
+
+/* Walks along the path of an edge, and goes on for at least so many steps if there are so many.
+ * Returns the steps made. When it is over, crn_mm_path_cost says what the edge costs. */
+void crn_mm_path_begin(const crn_mm *mm, const crn_grid_space *space,
+                       const crn_mm_paths_edges *edges, crn_mm_walk *walk);
+uint32_t crn_mm_path_walk_on(const crn_grid_space *space, const crn_mm_path *path,
+                             crn_mm_walk *walk, uint32_t steps);
 cairn_cost crn_mm_path_cost(const crn_mm *mm, const crn_grid_space *space,
-                            const crn_mm_paths_edges *edges, const crn_mm_path *path);
+                            const crn_mm_paths_edges *edges, const crn_mm_path *path,
+                            const crn_mm_walk *walk);
 
 /* How many costs and bytes of paths a sector has that was packed so, and where they begin. */
 typedef struct crn_mm_paths_extent {

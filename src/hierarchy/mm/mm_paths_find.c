@@ -208,9 +208,9 @@ static uint32_t paths_region_before(const crn_mm_sector *before, uint32_t centre
 /* ---- sectors ---- */
 
 /* What comes next for a sector. */
-enum { PATHS_BEGIN, PATHS_REGION, PATHS_EDGE, PATHS_SHOW, PATHS_SEARCH };
-/* How many edges without a search are one unit of work; so many runs are one more. */
-enum { PATHS_EDGES = 8, PATHS_RUNS = 16 };
+enum { PATHS_BEGIN, PATHS_REGION, PATHS_EDGE, PATHS_WALK, PATHS_SHOW, PATHS_SEARCH };
+/* How many edges without a search are one unit of work; so many steps are one more. */
+enum { PATHS_EDGES = 8, PATHS_STEPS = 64 };
 
 static void paths_begin_sector(crn_mm_job *job, uint32_t sector)
 {
@@ -235,9 +235,21 @@ static bool paths_begin_region(crn_mm_job *job, uint32_t sector)
     return true;
 }
 
-/* The path of the edge, unless it takes a search: *left less what that is for a unit of work. False
- * = no memory. */
-static bool paths_take_edge(crn_mm_job *job, uint32_t *left)
+/* What a path costs that is known: *left less what following it is for a unit of work, which may
+ * not be enough for all of it. False = no memory. */
+static bool paths_walk_edge(crn_mm_job *job, uint32_t *left)
+{
+    crn_mm_finding *f = &job->finding;
+    crn_mm_path path = crn_mm_path_of(job->mm, &f->edges);
+    uint32_t steps = crn_mm_path_walk_on(job->space, &path, &f->walk, (*left + 1) * PATHS_STEPS);
+    *left -= crn_min_u32(steps / PATHS_STEPS, *left);
+    if (f->walk.at != CAIRN_NO_NODE && f->walk.run < path.count) return true;
+    f->step = PATHS_EDGE;
+    return paths_put_cost(job, crn_mm_path_cost(job->mm, job->space, &f->edges, &path, &f->walk));
+}
+
+/* The path of the edge, unless it takes a search or is to be followed. False = no memory. */
+static bool paths_take_edge(crn_mm_job *job)
 {
     crn_mm_finding *f = &job->finding;
     bool ok = true;
@@ -248,9 +260,9 @@ static bool paths_take_edge(crn_mm_job *job, uint32_t *left)
         f->step = PATHS_SHOW;
         return true;
     }
-    crn_mm_path path = crn_mm_path_of(job->mm, &f->edges);
-    *left -= crn_min_u32(path.count / PATHS_RUNS, *left);
-    return paths_put_cost(job, crn_mm_path_cost(job->mm, job->space, &f->edges, &path));
+    crn_mm_path_begin(job->mm, job->space, &f->edges, &f->walk);
+    f->step = PATHS_WALK;
+    return true;
 }
 
 /* Writes the path of the edge: that which was found, or none; and what it costs. False = no
@@ -355,12 +367,13 @@ cairn_status crn_mm_find_paths_on(crn_mm_job *job, uint32_t sector)
             return ok ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
         }
         if (f->step == PATHS_REGION && !paths_begin_region(job, sector)) return CAIRN_OUT_OF_MEMORY;
-        if (!crn_mm_paths_next(&f->edges)) {
+        if (f->step == PATHS_EDGE && !crn_mm_paths_next(&f->edges)) {
             f->region++;
             f->step = PATHS_REGION;
-        } else if (!paths_take_edge(job, &left)) {
+        } else if (f->step == PATHS_EDGE && !paths_take_edge(job)) {
             return CAIRN_OUT_OF_MEMORY;
         }
+        if (f->step == PATHS_WALK && !paths_walk_edge(job, &left)) return CAIRN_OUT_OF_MEMORY;
     }
     return CAIRN_RUNNING;
 }
