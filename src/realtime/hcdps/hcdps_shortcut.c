@@ -28,8 +28,8 @@
  * Most of this work tells that a link does not pay. So when much of it has been done round gaps,
  * only those routes are looked at that may have led over the gap: where no route over it could have
  * been as cheap as one over the link, the route that there is did not lead over it, and stays the
- * cheapest one, if it was. After still more work the rest is left to columns that are found again in
- * the course of time, and so is what changed without a link that is gone or new.
+ * cheapest one, if it was. After still more work the rest is left to columns that are found
+ * again in the course of time, and so is what changed without a link that is gone or new.
  */
 #include "realtime/hcdps/hcdps_reroute.h"
 
@@ -310,14 +310,14 @@ static bool shortcut_go_on(shortcut_job *s, uint32_t region)
 static bool shortcut_search(shortcut_job *s, uint32_t region, uint32_t end)
 {
     const crn_hcdps_rerouting *j = s->j;
-    size_t regions = j->regions, column = j->place[region] * regions;
+    size_t regions = j->regions;
     const uint32_t *costs;
     const uint16_t *slots;
     shortcut_spend(s, regions);
     if (s->searched[end] == region) return true;
     if (j->place[region] != UINT32_MAX) {
-        slots = j->column_slots + column;
-        costs = j->column_costs + column;
+        slots = j->column_slots + j->place[region] * regions;
+        costs = j->column_costs + j->place[region] * regions;
     } else {
         slots = crn_hcdps_find_outside(j->routes, region);
         costs = crn_hcdps_route_costs(j->routes);
