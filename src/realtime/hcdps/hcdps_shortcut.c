@@ -59,16 +59,17 @@ typedef struct shortcut_job {
     shortcut_visit *visits;
     size_t visit_count, visit_capacity;
 
-    /* the link that is taken: what it costs; what the cheapest routes of all regions to both of its
-     * ends cost, and by which links these lead; what the routes from its end to all targets cost,
-     * and those from the region of a branch (UINT32_MAX = there is none) */
-    uint32_t link;
+    /* the link that is taken: what it costs and its end; what the cheapest routes of all regions to
+     * both of its ends cost, and by which links these lead; what the routes from its end to targets
+     * cost, and those from the region of a branch (UINT32_MAX = there is none) */
+    uint32_t link, to;
     uint32_t *least[2];
     uint16_t *slots[2];
     uint32_t searched[2]; /* the ends that these are of */
     uint32_t *behind, *here;
-    crn_hcdps_array ranges; /* their first targets and ends */
-    size_t kept;            /* where those of the branch begin */
+    uint32_t take, *of_take; /* the take that `behind` is of */
+    crn_hcdps_array ranges;  /* their first targets and ends */
+    size_t kept;             /* where those of the branch begin */
     shortcut_branch *branches;
     size_t branch_count, branch_capacity;
 
@@ -248,13 +249,29 @@ static bool shortcut_find_costs(shortcut_job *s, const shortcut_branch *v, uint3
     return ok;
 }
 
-/* Round a gap: may a route from a region to a target have led over it, though it was the cheapest
- * one? Else it still is. */
+/* Round a gap: may a route from a region to a target have led over it, though one over the link was
+ * there? Else it still is the cheapest one. */
 static bool shortcut_may_pay(const shortcut_job *s, const shortcut_branch *v, uint32_t target)
 {
     uint64_t there = (uint64_t)s->least[0][v->region] + s->link;
-    return (uint64_t)s->to_gap[v->region] + s->from_gap[s->j->anchor[target]] <=
-           there + s->behind[target];
+    uint32_t anchor = s->j->anchor[target];
+    return (uint64_t)s->to_gap[v->region] + s->from_gap[anchor] <= there + s->least[1][anchor];
+}
+
+/* Finds `behind` of targets in a row, unless it is known. */
+static bool shortcut_look_behind(shortcut_job *s, uint32_t first, uint32_t end)
+{
+    bool ok = true;
+    for (uint32_t at = first, stop; at < end && ok; at = stop) {
+        for (stop = at; stop < end && s->of_take[stop] != s->take; stop++)
+            s->of_take[stop] = s->take;
+        if (stop > at) {
+            ok = shortcut_trace(s, s->to, at, stop, s->behind);
+        } else {
+            stop++;
+        }
+    }
+    return ok;
 }
 
 /* Targets in a row for which the region before takes the link. */
@@ -273,7 +290,8 @@ static bool shortcut_visit_range(shortcut_job *s, const shortcut_branch *v, uint
         while (s->choosy && at < last && !shortcut_may_pay(s, v, at)) at++;
         while (s->choosy && at < last && !shortcut_may_pay(s, v, last - 1)) last--;
         if (at < last)
-            ok = shortcut_find_costs(s, v, at, last, on) && shortcut_turn(s, v, at, last);
+            ok = shortcut_look_behind(s, at, last) && shortcut_find_costs(s, v, at, last, on) &&
+                 shortcut_turn(s, v, at, last);
     }
     return ok;
 }
@@ -345,10 +363,12 @@ static bool shortcut_take(shortcut_job *s, uint32_t region, uint32_t slot)
     cairn_context *context = j->r->job.context;
     uint32_t to = crn_hcdps_links_of(j, region)[slot];
     s->link = shortcut_cost(j, region, slot);
+    s->to = to;
+    s->take++;
     if (s->searched[0] == to || s->searched[1] == region) shortcut_turn_round(s);
     s->ranges.count = s->branch_count = 0;
     bool ok = shortcut_search(s, region, 0) && shortcut_search(s, to, 1) &&
-              shortcut_trace(s, to, 0, j->regions, s->behind) &&
+              (s->choosy || shortcut_look_behind(s, 0, j->regions)) &&
               crn_hcdps_put(&s->ranges, context, 0) &&
               crn_hcdps_put(&s->ranges, context, j->regions) &&
               shortcut_branch_off(s, (shortcut_branch){.region = region, .slot = slot, .end = 2});
@@ -535,14 +555,15 @@ static bool shortcut_open(shortcut_job *s)
     s->behind = crn_alloc(context, now);
     s->here = crn_alloc(context, now);
     s->of_visit = crn_alloc_zero(context, now);
+    s->of_take = crn_alloc_zero(context, now);
     s->via = crn_alloc(context, now);
     s->to_gap = crn_alloc(context, now);
     s->from_gap = crn_alloc(context, now);
     s->seen = crn_alloc(context, s->j->r->regions);
     s->over = crn_alloc(context, s->j->r->regions);
     s->tried = crn_alloc_zero(context, s->j->r->job.cost_count + 1);
-    return ok && s->behind && s->here && s->of_visit && s->via && s->to_gap && s->from_gap &&
-           s->seen && s->over && s->tried;
+    return ok && s->behind && s->here && s->of_visit && s->of_take && s->via && s->to_gap &&
+           s->from_gap && s->seen && s->over && s->tried;
 }
 
 static void shortcut_close(shortcut_job *s)
@@ -556,6 +577,7 @@ static void shortcut_close(shortcut_job *s)
     crn_free(context, s->behind, now);
     crn_free(context, s->here, now);
     crn_free(context, s->of_visit, now);
+    crn_free(context, s->of_take, now);
     crn_free(context, s->via, now);
     crn_free(context, s->to_gap, now);
     crn_free(context, s->from_gap, now);
