@@ -7,6 +7,8 @@
 #include "files.h"
 #include "slow_climb.h"
 
+#include "realtime/hcdps/hcdps_job.h"
+
 #include <cairn/io.h>
 
 /* ---- small maps ----------------------------------------------------------------------- */
@@ -264,6 +266,11 @@ static void check_costs_stay(const char *text, const twin *kept, const twin *map
     size_t links = 0;
     for (uint32_t i = 0; i < crn_hcdps_regions(a); i++) links += crn_hcdps_links(a, i);
     CHECK((a->costs != NULL) == whole && (b->costs != NULL) == whole, "%s", text);
+    CHECK(a->cost_capacity == (whole ? links : 0), "%s: room for %zu costs", text,
+          a->cost_capacity);
+    size_t words = 0;
+    for (uint32_t i = 0; i < CRN_HCDPS_ARRAYS; i++) words += a->arrays[i].count;
+    CHECK(cairn_planner_index_bytes(kept->planner) >= words * 4 + a->cost_capacity * 8, "%s", text);
     CHECK(!whole || !memcmp(a->costs, b->costs, links * sizeof *a->costs), "%s: other costs", text);
 }
 
@@ -311,6 +318,94 @@ static void repairs_are_the_same_for_any_number_of_workers_and_from_a_file(void 
     repair_alike(hexagons, "hcdps:spacing=7", rounds, true);
     repair_alike(expensive, "hcdps:spacing=7", rounds / 2, false);
     scene_destroy(rooms), scene_destroy(noise), scene_destroy(hexagons), scene_destroy(expensive);
+}
+
+/* ---- doors ------------------------------------------------------------------------------ */
+
+/* The door that a build finds from a region to another one. */
+static const crn_hcdps_door *found_door(const crn_hcdps_job *job, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = job->door_first[from]; i < job->door_first[from + 1]; i++) {
+        if ((uint32_t)job->doors[i].key == to) return &job->doors[i];
+    }
+    return NULL;
+}
+
+static void check_doors_of(const char *text, const crn_hcdps_job *job, uint32_t region)
+{
+    crn_hcdps_link links[CRN_HCDPS_SLOTS];
+    uint32_t near = 0, count = crn_hcdps_list_links(job->index, region, links);
+    while (near < count && links[near].leave != CAIRN_NO_NODE) near++;
+    CHECK(near == job->door_first[region + 1] - job->door_first[region], "%s: region %u", text,
+          region);
+    for (uint32_t i = 0; i < near; i++) {
+        const crn_hcdps_door *door = found_door(job, region, links[i].region);
+        CHECK(door && door->leave == links[i].leave && door->enter == links[i].enter,
+              "%s: from region %u to %u, not by %u and %u", text, region, links[i].region,
+              links[i].leave, links[i].enter);
+    }
+}
+
+/* All doors are those that a build finds between these regions. */
+static void check_doors(const char *text, const cairn_planner *planner)
+{
+    const cairn_space *space = cairn_planner_space(planner);
+    uint32_t nodes = cairn_space_node_count(space);
+    crn_hcdps index = *index_of(planner);
+    crn_hcdps_job job = {.index = &index,
+                         .space = space,
+                         .map = map_of(planner),
+                         .context = space->context,
+                         .exact = index.exact,
+                         .end = nodes};
+    job.region = crn_alloc(space->context, nodes * sizeof *job.region);
+    if (!job.region) abort();
+    for (cairn_node i = 0; i < nodes; i++) job.region[i] = crn_hcdps_region(&index, i) << 1;
+    CHECK_OK(crn_hcdps_find_doors(&job));
+    for (uint32_t i = 0; i < crn_hcdps_regions(&index); i++) check_doors_of(text, &job, i);
+    crn_free(space->context, job.region, nodes * sizeof *job.region);
+    job.region = NULL;
+    crn_hcdps_close_job(&job);
+}
+
+static void edit_and_check_doors(scene *s, const char *spec, uint32_t edits)
+{
+    world w = world_of(s);
+    scene_rng rng = {7};
+    cairn_planner *planner;
+    char text[64];
+    CHECK_OK(planner_ready(w.space, spec, &planner, NULL));
+    for (uint32_t i = 0; i < edits; i++) {
+        edit_something(&w, false, &rng);
+        CHECK_OK(cairn_grid_commit(w.grid));
+        CHECK_OK(cairn_planner_sync(planner, NULL, NULL));
+        snprintf(text, sizeof text, "%s, %s, edit %u", s->name, spec, i);
+        check_doors(text, planner);
+    }
+    cairn_planner_destroy(planner);
+    world_end(&w);
+}
+
+/* A cell is blocked in the open: steps between regions that were not freed are looked at again, as
+ * they lie beside freed ones. Better doors of these are farther away, and stay. */
+static void doors_are_those_of_a_build(void **state)
+{
+    (void)state;
+    world w = world_of(scene_blank("open", 40, 40));
+    cairn_planner *planner;
+    CHECK_OK(planner_ready(w.space, "hcdps:spacing=8", &planner, NULL));
+    CHECK_OK(cairn_grid_set_open(w.grid, 4, 12, false));
+    CHECK_OK(cairn_grid_commit(w.grid));
+    CHECK_OK(cairn_planner_sync(planner, NULL, NULL));
+    check_doors("open", planner);
+    cairn_planner_destroy(planner);
+    world_end(&w);
+    uint32_t edits = test_times(40, 12);
+    edit_and_check_doors(scene_noise("noise", 44, 40, 20, 2), "hcdps:spacing=8", edits);
+    edit_and_check_doors(scene_rooms("rooms", 50, 40, 7, 3), "hcdps:spacing=8,depth=3", edits);
+    scene *links = scene_blocks("links", 40, 40, 80, 4);
+    scene_add_links(links, 400, 100, 2000, true, 5);
+    edit_and_check_doors(links, "hcdps:spacing=8", edits);
 }
 
 /* ---- no memory ------------------------------------------------------------------------- */
@@ -413,6 +508,7 @@ int main(void)
         cmocka_unit_test(stamps_tell_links_apart),
         cmocka_unit_test(all_is_right_on_larger_maps),
         cmocka_unit_test(repairs_are_the_same_for_any_number_of_workers_and_from_a_file),
+        cmocka_unit_test(doors_are_those_of_a_build),
         cmocka_unit_test(without_memory_there_is_no_index),
         cmocka_unit_test(repairs_are_local_and_do_not_splinter_the_map),
     };

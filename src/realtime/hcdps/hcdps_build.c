@@ -65,7 +65,7 @@ void crn_hcdps_drop(crn_hcdps *index, cairn_context *context)
 
 size_t crn_hcdps_bytes(const crn_hcdps *index)
 {
-    size_t bytes = offsetof(crn_hcdps, costs);
+    size_t bytes = offsetof(crn_hcdps, costs) + index->cost_capacity * sizeof *index->costs;
     for (uint32_t i = 0; i < CRN_HCDPS_ARRAYS; i++)
         bytes += index->arrays[i].count * sizeof(uint32_t);
     return bytes;

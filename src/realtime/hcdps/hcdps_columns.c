@@ -12,7 +12,7 @@
 #include "realtime/hcdps/hcdps_reroute.h"
 #include "realtime/hcdps/hcdps_routes.h"
 
-enum { COLUMNS_FRESH = 256 /* of so many regions, one is searched from again */ };
+enum { COLUMNS_FRESH = 1024 /* of so many regions, one is searched from again */ };
 
 /* Anchors: of all others, themselves. */
 static void columns_find_anchors(crn_hcdps_rerouting *j)

@@ -21,16 +21,18 @@ static uint32_t detour_next(const crn_hcdps_rerouting *j, uint32_t region, uint3
     const crn_hcdps_mend *r = j->r;
     const uint16_t *patched = j->patched[region];
     if (patched) {
-        uint32_t stop = target + 1;
-        while (stop < *end && patched[stop] == patched[target]) stop++;
-        *end = stop;
+        *end = crn_hcdps_patch_end(patched, target, *end);
         if (patched[target] != CRN_HCDPS_NO_LINK) return patched[target];
     }
-    uint32_t old = r->was.items[region], run_end;
-    if (old == UINT32_MAX || r->was.items[target] == UINT32_MAX) return CRN_HCDPS_NO_LINK;
-    uint32_t slot = crn_hcdps_next_run(r->old, old, r->was.items[target], j->near, &run_end);
-    *end = crn_min_u32(*end, crn_hcdps_range_end(r, target, run_end));
-    return slot == UINT32_MAX ? CRN_HCDPS_NO_LINK : j->moved[r->link_first.items[old] + slot];
+    if (r->was.items[target] == UINT32_MAX) return CRN_HCDPS_NO_LINK;
+    const uint32_t *run = j->rows.items + j->row_first[region],
+                   *stop = j->rows.items + j->row_first[region + 1];
+    for (size_t count = (size_t)(stop - run) / 2, half; count > 1; count -= half) {
+        half = count / 2;
+        run += run[2 * half] <= target ? 2 * half : 0;
+    }
+    if (run + 2 < stop) *end = crn_min_u32(*end, run[2]);
+    return run[1] < crn_hcdps_count_of(j, region) ? run[1] : CRN_HCDPS_NO_LINK;
 }
 
 /* The class of a target. */

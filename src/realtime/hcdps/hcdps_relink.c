@@ -22,15 +22,16 @@
 
 /* ---- doors ---- */
 
+/* As a build looks at it: where links leave a cell, at all edges. */
 static cairn_cost relink_step(const crn_hcdps_job *job, const crn_hcdps_door *door)
 {
     const crn_grid_space *map = job->map;
     cairn_cell a = cairn_grid_cell(map->grid, door->leave),
                b = cairn_grid_cell(map->grid, door->enter);
-    int32_t dx = a.x - b.x, dy = a.y - b.y;
-    if (dx < -1 || dx > 1 || dy < -1 || dy > 1)
+    if (map->links.count && crn_bit(&map->links.from, a.x, a.y))
         return cairn_space_step_cost(&map->base, door->leave, door->enter);
-    return !dx || !dy || map->hex ? map->base.scale.straight : map->base.scale.diagonal;
+    return a.x == b.x || a.y == b.y || map->hex ? map->base.scale.straight
+                                                : map->base.scale.diagonal;
 }
 
 static bool relink_add_door(crn_hcdps_job *job, crn_hcdps_door door)

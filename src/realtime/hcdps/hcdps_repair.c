@@ -385,6 +385,19 @@ static bool mend_costs_stay(const crn_hcdps_mend *r)
            map->cheapest.diagonal == map->base.scale.diagonal;
 }
 
+/* Leaves them to the next repair, without what is too much. */
+static cairn_status mend_leave_costs(crn_hcdps_mend *r)
+{
+    crn_hcdps *index = r->job.index;
+    size_t size = r->job.cost_count * sizeof *index->costs;
+    if (!size || !mend_costs_stay(r)) return CAIRN_OK;
+    index->costs = crn_alloc(r->job.context, size);
+    if (!index->costs) return CAIRN_OUT_OF_MEMORY;
+    memcpy(index->costs, r->job.costs, size);
+    index->cost_capacity = r->job.cost_count;
+    return CAIRN_OK;
+}
+
 cairn_status crn_hcdps_repair(crn_hcdps *index, const crn_grid_space *map, uint64_t since,
                               const cairn_progress *progress, cairn_error *error)
 {
@@ -410,12 +423,7 @@ cairn_status crn_hcdps_repair(crn_hcdps *index, const crn_grid_space *map, uint6
     if (changed) status = mend_stages(&r);
     if (status == CAIRN_OK) status = crn_hcdps_trim(&made, context);
     made.work = r.job.work;
-    if (changed && status == CAIRN_OK && mend_costs_stay(&r)) {
-        made.costs = r.job.costs;
-        made.cost_capacity = r.job.cost_capacity;
-        r.job.costs = NULL;
-        r.job.cost_capacity = 0;
-    }
+    if (changed && status == CAIRN_OK) status = mend_leave_costs(&r);
     mend_close(&r);
     if (changed && status == CAIRN_OK) {
         crn_hcdps old = *index;

@@ -22,6 +22,7 @@
  * runs. All rows are found again if too much has changed, or where steps lead only one way.
  */
 #include "realtime/hcdps/hcdps_reroute.h"
+#include "realtime/hcdps/hcdps_routes.h"
 
 enum { REROUTE_SETS = 64 };
 
@@ -51,51 +52,36 @@ static void reroute_map_links(crn_hcdps_rerouting *j)
 
 /* ---- parts of the map ---- */
 
-static void reroute_find_parts(const uint32_t *first, const uint32_t *to, uint32_t count,
-                               uint32_t *part, uint32_t *queue)
-{
-    memset(part, 0xff, count * sizeof *part);
-    for (uint32_t root = 0; root < count; root++) {
-        uint32_t tail = 0;
-        if (part[root] != UINT32_MAX) continue;
-        part[root] = root;
-        queue[tail++] = root;
-        for (uint32_t head = 0; head < tail; head++) {
-            for (uint32_t i = first[queue[head]]; i < first[queue[head] + 1]; i++) {
-                if (part[to[i]] != UINT32_MAX) continue;
-                part[to[i]] = root;
-                queue[tail++] = to[i];
-            }
-        }
-    }
-}
-
-static void reroute_mix(uint32_t *what, uint32_t with)
+/* Returns whether it is several. */
+static bool reroute_mix(uint32_t *what, uint32_t with)
 {
     if (*what == UINT32_MAX) *what = with;
     if (*what != with) *what = CRN_HCDPS_MIXED;
+    return *what != with;
 }
 
 static void reroute_compare_parts(crn_hcdps_rerouting *j)
 {
-    const crn_hcdps_mend *r = j->r;
-    reroute_find_parts(r->link_first.items, r->link_to.items, r->regions, j->before, j->queue);
-    reroute_find_parts(r->job.link_first.items, r->job.link_to.items, j->regions, j->now, j->queue);
+    crn_hcdps_mend *r = j->r;
+    for (uint32_t i = 0; i < r->regions; i++) j->before[i] = crn_set_find(r->part.owned, i);
+    memcpy(j->now, crn_hcdps_routes_web(j->routes)->part, j->regions * sizeof *j->now);
     memset(j->only, 0xff, j->regions * sizeof *j->only);
     memset(j->split, 0xff, r->regions * sizeof *j->split);
     for (uint32_t i = 0; i < j->regions; i++) {
         if (r->was.items[i] == UINT32_MAX) continue;
-        reroute_mix(&j->only[j->now[i]], j->before[r->was.items[i]]);
-        reroute_mix(&j->split[j->before[r->was.items[i]]], j->now[i]);
+        j->mixed |= reroute_mix(&j->only[j->now[i]], j->before[r->was.items[i]]);
+        j->mixed |= reroute_mix(&j->split[j->before[r->was.items[i]]], j->now[i]);
     }
 }
 
+/* Targets of parts that are as they were are one class. */
 static bool reroute_list_classes(crn_hcdps_rerouting *j)
 {
     for (uint32_t i = 0; i < j->regions; i++) {
         uint32_t old = j->r->was.items[i];
         if (old == UINT32_MAX && i) continue; /* has a column */
         crn_hcdps_class class = {i, old == UINT32_MAX ? UINT32_MAX : j->before[old], j->now[i]};
+        if (!crn_hcdps_is_mixed(j, i)) class.before = class.now = UINT32_MAX;
         const crn_hcdps_class *last = j->class_count ? &j->classes[j->class_count - 1] : NULL;
         if (last && last->before == class.before && last->now == class.now) continue;
         void *classes = j->classes;
@@ -185,15 +171,15 @@ static bool reroute_read_segment(crn_hcdps_rerouting *j, const crn_hcdps_segment
             high = middle;
         }
     }
-    if (!crn_hcdps_reserve(&j->base, context, j->runs.count + 2)) return false;
-    uint32_t *out = j->base.owned + j->base.count;
+    if (!crn_hcdps_reserve(&j->rows, context, j->runs.count + 2)) return false;
+    uint32_t *out = j->rows.owned + j->rows.count;
     *out++ = segment->first;
     *out++ = runs[2 * low + 1];
     for (size_t i = low + 1; i < j->runs.count / 2 && runs[2 * i] < segment->old_end; i++) {
         *out++ = j->r->up.items[runs[2 * i]];
         *out++ = runs[2 * i + 1];
     }
-    j->base.count = (size_t)(out - j->base.owned);
+    j->rows.count = (size_t)(out - j->rows.owned);
     return true;
 }
 
@@ -201,11 +187,22 @@ static bool reroute_read_row(crn_hcdps_rerouting *j, uint32_t region)
 {
     cairn_context *context = j->r->job.context;
     if (j->r->was.items[region] == UINT32_MAX)
-        return crn_hcdps_put(&j->base, context, 0) &&
-               crn_hcdps_put(&j->base, context, crn_hcdps_count_of(j, region));
+        return crn_hcdps_put(&j->rows, context, 0) &&
+               crn_hcdps_put(&j->rows, context, crn_hcdps_count_of(j, region));
     bool ok = reroute_read_runs(j, region);
     for (size_t i = 0; i < j->r->segment_count && ok; i++)
         ok = reroute_read_segment(j, &j->r->segments[i]);
+    return ok;
+}
+
+static bool reroute_read_rows(crn_hcdps_rerouting *j)
+{
+    bool ok = true;
+    j->row_first[0] = 0;
+    for (uint32_t i = 0; i < j->regions && ok; i++) {
+        ok = reroute_read_row(j, i);
+        j->row_first[i + 1] = j->rows.count;
+    }
     return ok;
 }
 
@@ -231,7 +228,8 @@ static bool reroute_find_new_rows(crn_hcdps_rerouting *j)
 /* Where the parts of a row are. */
 typedef struct reroute_cursor {
     uint32_t region, none, at, end, slot;
-    size_t base, class, range;
+    const uint32_t *run, *last_run; /* of the row as it was */
+    size_t class, range;
     const crn_hcdps_ranges *ranges;
     bool mixed;
 } reroute_cursor;
@@ -240,6 +238,7 @@ uint32_t crn_hcdps_class_link(const crn_hcdps_rerouting *j, uint32_t region,
                               const crn_hcdps_class *class)
 {
     uint32_t old = j->r->was.items[region];
+    if (class->now == UINT32_MAX) return UINT32_MAX;
     if (class->now != j->now[region]) return crn_hcdps_count_of(j, region);
     if (j->only[class->now] == CRN_HCDPS_MIXED && class->before != UINT32_MAX &&
         (old == UINT32_MAX || j->before[old] != class->before))
@@ -285,17 +284,13 @@ static void reroute_by_range(const crn_hcdps_rerouting *j, reroute_cursor *c)
 /* Finds the link for the target c->at, which is that for all up to c->end. */
 static void reroute_choose(const crn_hcdps_rerouting *j, reroute_cursor *c)
 {
-    const uint32_t *base = j->base.items;
-    c->end = j->regions;
-    while (c->base + 2 < j->base.count && base[c->base + 2] <= c->at) c->base += 2;
-    if (c->base + 2 < j->base.count) c->end = base[c->base + 2];
-    c->slot = base[c->base + 1];
+    while (c->run < c->last_run && c->run[2] <= c->at) c->run += 2;
+    c->end = c->run < c->last_run ? c->run[2] : j->regions;
+    c->slot = c->run[1];
     if (c->mixed) reroute_by_class(j, c);
     const uint16_t *patched = j->patched[c->region];
     if (patched) {
-        uint32_t stop = c->at + 1;
-        while (stop < c->end && patched[stop] == patched[c->at]) stop++;
-        c->end = stop;
+        c->end = crn_hcdps_patch_end(patched, c->at, c->end);
         if (patched[c->at] != CRN_HCDPS_NO_LINK) c->slot = patched[c->at];
     }
     reroute_by_range(j, c);
@@ -316,7 +311,10 @@ static bool reroute_put_run(crn_hcdps_rerouting *j, uint32_t first, uint32_t slo
 static bool reroute_write_row(crn_hcdps_rerouting *j, uint32_t region, crn_hcdps_array *out)
 {
     cairn_context *context = j->r->job.context;
-    reroute_cursor c = {.region = region, .none = crn_hcdps_count_of(j, region)};
+    reroute_cursor c = {.region = region,
+                        .none = crn_hcdps_count_of(j, region),
+                        .run = j->rows.items + j->row_first[region],
+                        .last_run = j->rows.items + j->row_first[region + 1] - 2};
     uint32_t last = UINT32_MAX;
     bool ok = true;
     c.mixed = crn_hcdps_is_mixed(j, region);
@@ -347,6 +345,8 @@ static bool reroute_stays(const crn_hcdps_rerouting *j, uint32_t region)
         return false;
     uint32_t first = r->link_first.items[old], count = r->link_first.items[old + 1] - first, i = 0;
     if (count != crn_hcdps_count_of(j, region)) return false;
+    if (j->near) count = r->link_near.items[old]; /* it knows no others */
+    if (j->near && count != r->job.link_near.items[region]) return false;
     while (i < count && j->moved[first + i] == i) i++;
     return i == count;
 }
@@ -370,9 +370,7 @@ static bool reroute_write(crn_hcdps_rerouting *j)
                         &job->index->arrays[j->near ? CRN_HCDPS_NEAR_FIRST : CRN_HCDPS_ROW_FIRST];
     bool ok = crn_hcdps_put(first, job->context, 0);
     for (uint32_t i = 0; i < j->regions && ok && !j->gives_up; i++) {
-        j->base.count = 0;
-        ok = (reroute_stays(j, i) ? reroute_copy_row(j, i, out)
-                                  : reroute_read_row(j, i) && reroute_write_row(j, i, out)) &&
+        ok = (reroute_stays(j, i) ? reroute_copy_row(j, i, out) : reroute_write_row(j, i, out)) &&
              crn_hcdps_put(first, job->context, (uint32_t)out->count);
     }
     return ok;
@@ -395,11 +393,12 @@ static bool reroute_open(crn_hcdps_rerouting *j)
     j->only = crn_alloc(context, now);
     j->anchor = crn_alloc(context, now);
     j->place = crn_alloc(context, now);
+    j->row_first = crn_alloc(context, (j->regions + 1) * sizeof *j->row_first);
     j->arrives = crn_alloc(context, now);
     j->patched = crn_alloc_zero(context, (j->regions + 1) * sizeof *j->patched);
     j->queue = crn_alloc_zero(context, most);
     return j->routes && j->moved && j->before && j->split && j->set_of && j->now && j->only &&
-           j->anchor && j->place && j->arrives && j->patched && j->queue;
+           j->anchor && j->place && j->row_first && j->arrives && j->patched && j->queue;
 }
 
 static void reroute_close(crn_hcdps_rerouting *j)
@@ -416,6 +415,7 @@ static void reroute_close(crn_hcdps_rerouting *j)
     crn_free(context, j->only, now);
     crn_free(context, j->anchor, now);
     crn_free(context, j->place, now);
+    crn_free(context, j->row_first, (j->regions + 1) * sizeof *j->row_first);
     crn_free(context, j->arrives, now);
     for (uint32_t i = 0; j->patched && i < j->regions; i++)
         crn_free(context, j->patched[i], j->regions * sizeof **j->patched);
@@ -435,7 +435,7 @@ static void reroute_close(crn_hcdps_rerouting *j)
     crn_hcdps_free_array(&j->columns, context);
     crn_hcdps_free_array(&j->trail, context);
     crn_hcdps_free_array(&j->runs, context);
-    crn_hcdps_free_array(&j->base, context);
+    crn_hcdps_free_array(&j->rows, context);
 }
 
 /* CAIRN_STALE: all rows must be found again. */
@@ -448,7 +448,7 @@ static cairn_status reroute_pass(crn_hcdps_mend *r, bool near)
         reroute_compare_parts(&j);
     }
     ok = ok && reroute_list_classes(&j) && reroute_find_sets(&j) && crn_hcdps_find_columns(&j) &&
-         (j.gives_up || crn_hcdps_patch(&j)) &&
+         (j.gives_up || reroute_read_rows(&j)) && (j.gives_up || crn_hcdps_patch(&j)) &&
          (j.gives_up || (reroute_find_new_rows(&j) && crn_hcdps_take_shortcuts(&j))) &&
          (j.gives_up || reroute_write(&j));
     cairn_status status = !ok ? CAIRN_OUT_OF_MEMORY : j.gives_up ? CAIRN_STALE : CAIRN_OK;

@@ -17,7 +17,8 @@ typedef struct crn_hcdps_visit {
     uint32_t region, first, end, depth;
 } crn_hcdps_visit;
 
-/* Targets of the same parts of the map, before and after. */
+/* Targets of the same parts of the map, before and after (UINT32_MAX, both: of parts that are
+ * neither joined nor divided). */
 typedef struct crn_hcdps_class {
     uint32_t first, before, now;
 } crn_hcdps_class;
@@ -46,6 +47,7 @@ typedef struct crn_hcdps_rerouting {
     crn_hcdps_routes *routes;
     uint32_t *moved;        /* of each old link: which one it is now */
     uint32_t *before, *now; /* parts: of each old region, and of each region */
+    bool mixed;             /* parts were joined or divided */
     uint32_t *only;         /* of each part: the old one that it was; CRN_HCDPS_MIXED */
     uint32_t *split;        /* of each old part: a new one; CRN_HCDPS_MIXED */
     uint32_t *set_of;       /* of each old part: its number in `sets` */
@@ -71,7 +73,12 @@ typedef struct crn_hcdps_rerouting {
     size_t class_count, class_capacity;
     crn_hcdps_detour *detours;
     size_t detour_count, detour_capacity;
-    crn_hcdps_array trail, runs, base;
+    crn_hcdps_array trail, runs;
+    /* the rows as they were, in the numbers of now: of each run the first target and the link (the
+     * number of links: there is none; CRN_HCDPS_NO_LINK: it is gone); where the row of each region
+     * begins */
+    crn_hcdps_array rows;
+    size_t *row_first;
 } crn_hcdps_rerouting;
 
 CRN_INLINE const uint32_t *crn_hcdps_links_of(const crn_hcdps_rerouting *j, uint32_t region)
@@ -86,10 +93,25 @@ CRN_INLINE uint32_t crn_hcdps_count_of(const crn_hcdps_rerouting *j, uint32_t re
     return first[1] - first[0];
 }
 
+/* Up to where a patched row has the link that it has for a target, at most. Four are compared at
+ * once. */
+CRN_INLINE uint32_t crn_hcdps_patch_end(const uint16_t *row, uint32_t target, uint32_t end)
+{
+    uint32_t at = target + 1;
+    for (uint64_t here, before; at + 4 <= end; at += 4) {
+        memcpy(&here, row + at, sizeof here);
+        memcpy(&before, row + at - 1, sizeof before);
+        if (here != before) break;
+    }
+    while (at < end && row[at] == row[target]) at++;
+    return at;
+}
+
 /* Was the part of a region joined with another one, or divided? */
 CRN_INLINE bool crn_hcdps_is_mixed(const crn_hcdps_rerouting *j, uint32_t region)
 {
     uint32_t old = j->r->was.items[region];
+    if (!j->mixed) return false;
     return j->only[j->now[region]] == CRN_HCDPS_MIXED ||
            (old != UINT32_MAX && j->split[j->before[old]] == CRN_HCDPS_MIXED);
 }

@@ -94,7 +94,7 @@ bool crn_hcdps_write_row(crn_hcdps_array *out, cairn_context *context, const crn
     size_t count = list->count / 2, bytes = 0;
     crn_hcdps_writer writer = {.out = out, .context = context};
     crn_hcdps_write(&writer, (uint32_t)count);
-    for (size_t i = 0; i < count && count > CRN_HCDPS_GROUP; i++) {
+    for (size_t i = 0, listed = count > CRN_HCDPS_GROUP ? count : 0; i < listed; i++) {
         if (i && i % CRN_HCDPS_GROUP == 0) {
             rows_write_three(&writer, runs[2 * i]);
             rows_write_three(&writer, (uint32_t)bytes);

@@ -22,8 +22,14 @@
  *
  * The costs of routes are found by following them, to many targets at once as long as they are the
  * same. In a dead end (hcdps_trees.c) there is only one route: they are followed up to where it
- * begins. After so much work the rest is left to columns that are found again in the course of
- * time, and so is what changed without a link that is gone or new.
+ * begins. Nor are routes followed from a region if they led there from the one that was visited
+ * before: their costs are known from that.
+ *
+ * Most of this work tells that a link does not pay. So when much of it has been done round gaps,
+ * only those routes are looked at that may have led over the gap: where no route over it could have
+ * been as cheap as one over the link, the route that there is did not lead over it, and stays the
+ * cheapest one, if it was. After still more work the rest is left to columns that are found
+ * again in the course of time, and so is what changed without a link that is gone or new.
  */
 #include "realtime/hcdps/hcdps_reroute.h"
 
@@ -37,35 +43,45 @@ typedef struct shortcut_visit {
     uint32_t region, first, end, cost, depth;
 } shortcut_visit;
 
-/* A region that may take the link, by its link `slot`, for some targets: ranges. */
+/* A region that may take the link, by its link `slot`, for some targets: ranges. That leads to a
+ * region that was visited before, as number `before`; its link `back` leads here. */
 typedef struct shortcut_branch {
     uint32_t region, slot;
     size_t first, end;
+    uint32_t before, back;
 } shortcut_branch;
 
 typedef struct shortcut_job {
     crn_hcdps_rerouting *j;
-    uint64_t left; /* of the work */
+    uint64_t left, scarce; /* of the work; when it becomes scarce */
     uint32_t ends[SHORTCUT_ENDS], end_count;
     uint32_t between[SHORTCUT_ENDS * SHORTCUT_ENDS]; /* costs of routes */
     shortcut_visit *visits;
     size_t visit_count, visit_capacity;
 
-    /* the link that is taken: what it costs; what the cheapest routes of all regions to both of its
-     * ends cost, and by which links these lead; what the routes from its end to all targets cost,
-     * and those from the region of a branch (UINT32_MAX = there is none) */
-    uint32_t link;
+    /* the link that is taken: what it costs and its end; what the cheapest routes of all regions to
+     * both of its ends cost, and by which links these lead; what the routes from its end to targets
+     * cost, and those from the region of a branch (UINT32_MAX = there is none) */
+    uint32_t link, to;
     uint32_t *least[2];
     uint16_t *slots[2];
     uint32_t searched[2]; /* the ends that these are of */
     uint32_t *behind, *here;
-    crn_hcdps_array ranges; /* their first targets and ends */
-    size_t kept;            /* where those of the branch begin */
+    uint32_t take, *of_take; /* the take that `behind` is of */
+    crn_hcdps_array ranges;  /* their first targets and ends */
+    size_t kept;             /* where those of the branch begin */
     shortcut_branch *branches;
     size_t branch_count, branch_capacity;
 
+    /* what is known of `here`: the visit that it is of, and by which link the routes led */
+    uint32_t visit, *of_visit;
+    uint16_t *via;
+
     uint8_t *seen, *over; /* old regions: see shortcut_mark */
-    uint8_t *tried;       /* links */
+    /* least costs to the region before a gap, and from those behind it to anchors */
+    uint32_t *to_gap, *from_gap;
+    bool choosy; /* they are known, and only routes that may have led over the gap are looked at */
+    uint8_t *tried; /* links */
 } shortcut_job;
 
 /* ---- routes ---- */
@@ -160,7 +176,13 @@ static bool shortcut_trace(shortcut_job *s, uint32_t from, uint32_t first, uint3
             next.first = at;
             next.end = stop;
             if (j->anchor[next.region] == next.region) {
-                ok = shortcut_push(s, next);
+                if (at == v.first && stop == v.end) {
+                    shortcut_spend(s, 1);
+                    s->j->r->job.work++;
+                    v = next, stop = at; /* all of them: go on */
+                } else {
+                    ok = shortcut_push(s, next);
+                }
             } else {
                 for (uint32_t i = at; i < stop; i++) costs[i] = v.cost;
                 shortcut_spend(s, stop - at);
@@ -203,6 +225,55 @@ static bool shortcut_turn(shortcut_job *s, const shortcut_branch *v, uint32_t fi
     return ok;
 }
 
+/* The costs of routes from the region of a branch to targets in a row, by its link `on`. Those that
+ * led here from the region of the visit before are known by those from there. */
+static bool shortcut_find_costs(shortcut_job *s, const shortcut_branch *v, uint32_t first,
+                                uint32_t end, uint32_t on)
+{
+    const crn_hcdps_rerouting *j = s->j;
+    uint32_t back = 0;
+    bool ok = true, follows = v->before && v->before + 1 == s->visit;
+    if (follows) back = shortcut_cost(j, crn_hcdps_links_of(j, v->region)[v->slot], v->back);
+    for (uint32_t at = first, stop; at < end && ok; at = stop) {
+        bool known = false;
+        for (stop = at; stop < end; stop++) {
+            bool same = follows && s->of_visit[stop] == v->before && s->via[stop] == v->back;
+            if (stop > at && same != known) break;
+            known = same;
+            if (same && s->here[stop] != UINT32_MAX) s->here[stop] -= back;
+        }
+        if (!known) ok = shortcut_trace(s, v->region, at, stop, s->here);
+    }
+    for (uint32_t i = first; i < end; i++) s->of_visit[i] = s->visit, s->via[i] = (uint16_t)on;
+    shortcut_spend(s, (end - first) / 4);
+    return ok;
+}
+
+/* Round a gap: may a route from a region to a target have led over it, though one over the link was
+ * there? Else it still is the cheapest one. */
+static bool shortcut_may_pay(const shortcut_job *s, const shortcut_branch *v, uint32_t target)
+{
+    uint64_t there = (uint64_t)s->least[0][v->region] + s->link;
+    uint32_t anchor = s->j->anchor[target];
+    return (uint64_t)s->to_gap[v->region] + s->from_gap[anchor] <= there + s->least[1][anchor];
+}
+
+/* Finds `behind` of targets in a row, unless it is known. */
+static bool shortcut_look_behind(shortcut_job *s, uint32_t first, uint32_t end)
+{
+    bool ok = true;
+    for (uint32_t at = first, stop; at < end && ok; at = stop) {
+        for (stop = at; stop < end && s->of_take[stop] != s->take; stop++)
+            s->of_take[stop] = s->take;
+        if (stop > at) {
+            ok = shortcut_trace(s, s->to, at, stop, s->behind);
+        } else {
+            stop++;
+        }
+    }
+    return ok;
+}
+
 /* Targets in a row for which the region before takes the link. */
 static bool shortcut_visit_range(shortcut_job *s, const shortcut_branch *v, uint32_t first,
                                  uint32_t end)
@@ -210,13 +281,17 @@ static bool shortcut_visit_range(shortcut_job *s, const shortcut_branch *v, uint
     bool ok = true;
     for (uint32_t at = first, stop; at < end && ok; at = stop) {
         stop = end;
-        uint32_t on = shortcut_next(s->j, v->region, at, &stop);
+        uint32_t on = shortcut_next(s->j, v->region, at, &stop), last = stop;
         if (on == CRN_HCDPS_NO_LINK) continue;
-        if (on == v->slot && v->first) { /* that region is next on the route */
+        if (on == v->slot && v->before) { /* that region is next on the route */
             ok = shortcut_keep(s, at, stop);
-        } else {
-            ok = shortcut_trace(s, v->region, at, stop, s->here) && shortcut_turn(s, v, at, stop);
+            continue;
         }
+        while (s->choosy && at < last && !shortcut_may_pay(s, v, at)) at++;
+        while (s->choosy && at < last && !shortcut_may_pay(s, v, last - 1)) last--;
+        if (at < last)
+            ok = shortcut_look_behind(s, at, last) && shortcut_find_costs(s, v, at, last, on) &&
+                 shortcut_turn(s, v, at, last);
     }
     return ok;
 }
@@ -243,7 +318,8 @@ static bool shortcut_go_on(shortcut_job *s, uint32_t region)
         if (j->anchor[p] != p || slot == UINT16_MAX || crn_hcdps_links_of(j, p)[slot] != region ||
             s->least[0][p] + s->link != s->least[1][p])
             continue;
-        ok = shortcut_branch_off(s, (shortcut_branch){p, slot, s->kept, s->ranges.count});
+        ok = shortcut_branch_off(s,
+                                 (shortcut_branch){p, slot, s->kept, s->ranges.count, s->visit, i});
     }
     return ok;
 }
@@ -252,14 +328,14 @@ static bool shortcut_go_on(shortcut_job *s, uint32_t region)
 static bool shortcut_search(shortcut_job *s, uint32_t region, uint32_t end)
 {
     const crn_hcdps_rerouting *j = s->j;
-    size_t regions = j->regions, column = j->place[region] * regions;
+    size_t regions = j->regions;
     const uint32_t *costs;
     const uint16_t *slots;
     shortcut_spend(s, regions);
     if (s->searched[end] == region) return true;
     if (j->place[region] != UINT32_MAX) {
-        slots = j->column_slots + column;
-        costs = j->column_costs + column;
+        slots = j->column_slots + j->place[region] * regions;
+        costs = j->column_costs + j->place[region] * regions;
     } else {
         slots = crn_hcdps_find_outside(j->routes, region);
         costs = crn_hcdps_route_costs(j->routes);
@@ -287,16 +363,19 @@ static bool shortcut_take(shortcut_job *s, uint32_t region, uint32_t slot)
     cairn_context *context = j->r->job.context;
     uint32_t to = crn_hcdps_links_of(j, region)[slot];
     s->link = shortcut_cost(j, region, slot);
+    s->to = to;
+    s->take++;
     if (s->searched[0] == to || s->searched[1] == region) shortcut_turn_round(s);
     s->ranges.count = s->branch_count = 0;
     bool ok = shortcut_search(s, region, 0) && shortcut_search(s, to, 1) &&
-              shortcut_trace(s, to, 0, j->regions, s->behind) &&
+              (s->choosy || shortcut_look_behind(s, 0, j->regions)) &&
               crn_hcdps_put(&s->ranges, context, 0) &&
               crn_hcdps_put(&s->ranges, context, j->regions) &&
-              shortcut_branch_off(s, (shortcut_branch){region, slot, 0, 2});
+              shortcut_branch_off(s, (shortcut_branch){.region = region, .slot = slot, .end = 2});
     while (s->branch_count && ok && s->left) {
         shortcut_branch v = s->branches[--s->branch_count];
         s->ranges.count = s->kept = v.end;
+        s->visit++;
         for (size_t i = v.first; i < v.end && ok; i += 2)
             ok = shortcut_visit_range(s, &v, s->ranges.items[i], s->ranges.items[i + 1]);
         if (s->ranges.count > s->kept) ok = ok && shortcut_go_on(s, v.region);
@@ -417,6 +496,22 @@ static bool shortcut_leave(shortcut_job *s, uint32_t region)
     return ok;
 }
 
+/* Finds what the cheapest routes to a region, and from those behind its gaps, cost: routes over the
+ * gaps cost no less. */
+static bool shortcut_measure_gap(shortcut_job *s, size_t first)
+{
+    const crn_hcdps_rerouting *j = s->j;
+    uint32_t count = 0, from = j->detours[first].from, regions = j->regions;
+    for (size_t i = first; i < j->detour_count; i++) {
+        if (j->detours[i].from == from) j->queue[count++] = j->detours[i].to;
+    }
+    if (!crn_hcdps_find_routes(j->routes, j->queue, count, true, UINT32_MAX)) return false;
+    memcpy(s->from_gap, crn_hcdps_route_costs(j->routes), regions * sizeof *s->from_gap);
+    if (!crn_hcdps_find_outside(j->routes, from)) return false;
+    memcpy(s->to_gap, crn_hcdps_route_costs(j->routes), regions * sizeof *s->to_gap);
+    return s->choosy = true;
+}
+
 /* All gaps behind the same region. */
 static bool shortcut_round(shortcut_job *s, size_t first)
 {
@@ -429,8 +524,11 @@ static bool shortcut_round(shortcut_job *s, size_t first)
     for (size_t i = first; i < j->detour_count; i++) {
         if (j->detours[i].from == j->detours[first].from) shortcut_mark(s, &j->detours[i]);
     }
+    s->choosy = false;
     for (uint32_t i = 0; i < j->regions && ok && s->left; i++) {
-        if (j->anchor[i] == i && shortcut_is_over(s, i)) ok = shortcut_leave(s, i);
+        if (j->anchor[i] != i || !shortcut_is_over(s, i)) continue;
+        if (s->left < s->scarce && !s->choosy) ok = shortcut_measure_gap(s, first);
+        ok = ok && shortcut_leave(s, i);
     }
     return ok;
 }
@@ -456,10 +554,16 @@ static bool shortcut_open(shortcut_job *s)
     }
     s->behind = crn_alloc(context, now);
     s->here = crn_alloc(context, now);
+    s->of_visit = crn_alloc_zero(context, now);
+    s->of_take = crn_alloc_zero(context, now);
+    s->via = crn_alloc(context, now);
+    s->to_gap = crn_alloc(context, now);
+    s->from_gap = crn_alloc(context, now);
     s->seen = crn_alloc(context, s->j->r->regions);
     s->over = crn_alloc(context, s->j->r->regions);
     s->tried = crn_alloc_zero(context, s->j->r->job.cost_count + 1);
-    return ok && s->behind && s->here && s->seen && s->over && s->tried;
+    return ok && s->behind && s->here && s->of_visit && s->of_take && s->via && s->to_gap &&
+           s->from_gap && s->seen && s->over && s->tried;
 }
 
 static void shortcut_close(shortcut_job *s)
@@ -472,6 +576,11 @@ static void shortcut_close(shortcut_job *s)
     }
     crn_free(context, s->behind, now);
     crn_free(context, s->here, now);
+    crn_free(context, s->of_visit, now);
+    crn_free(context, s->of_take, now);
+    crn_free(context, s->via, now);
+    crn_free(context, s->to_gap, now);
+    crn_free(context, s->from_gap, now);
     crn_free(context, s->seen, s->j->r->regions);
     crn_free(context, s->over, s->j->r->regions);
     crn_free(context, s->tried, s->j->r->job.cost_count + 1);
@@ -483,9 +592,9 @@ static void shortcut_close(shortcut_job *s)
 bool crn_hcdps_take_shortcuts(crn_hcdps_rerouting *j)
 {
     uint64_t regions = j->regions;
-    shortcut_job s = {.j = j,
-                      .left = SHORTCUT_WORK * regions + regions * regions / SHORTCUT_WORK,
-                      .searched = {UINT32_MAX, UINT32_MAX}};
+    shortcut_job s = {
+        .j = j, .scarce = regions * regions / SHORTCUT_WORK, .searched = {UINT32_MAX, UINT32_MAX}};
+    s.left = s.scarce + SHORTCUT_WORK * regions;
     bool ok = shortcut_open(&s) && shortcut_take_new(&s) && shortcut_take_round(&s);
     shortcut_close(&s);
     return ok;
