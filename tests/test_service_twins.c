@@ -348,7 +348,7 @@ static uint32_t answers_of_one_unit(const char *spec, uint32_t workers)
         assert_true(frame.used <= 1 && !frame.undivided && !frame.beside && !frame.debt);
         if (!frame.answered) continue;
         CHECK_STATUS(cairn_service_answer(o.service, ticket, &path), CAIRN_FOUND);
-        assert_true(frame.outdated == 1 && !path->suboptimality_bound);
+        assert_true(frame.outdated == 1 && path->suboptimality_bound == 0);
         assert_true(cairn_path_valid(o.space, path, NULL, NULL, NULL));
         CHECK_OK(cairn_service_release(o.service, ticket));
         ticket = ask(&o, &request);

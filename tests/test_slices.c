@@ -105,7 +105,7 @@ static void commits_meanwhile_are_taken_in(void **state)
 /* A wide square opens or closes, and links come and go. */
 static void commit_much(kit *k, uint32_t side, scene_rng *rng)
 {
-    enum { WIDE = 16 };
+    enum { WIDE = 30 };
     uint32_t x = scene_random(rng, side - WIDE), y = scene_random(rng, side - WIDE);
     cairn_link link = {.from = scene_random(rng, side * side),
                        .to = scene_random(rng, side * side),

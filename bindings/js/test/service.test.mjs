@@ -213,11 +213,29 @@ test('the limit of bytes, deadlines, priorities and work of a query hold', async
     assert.ok(service.usage().refused > 0);
 });
 
+test('an index that cannot be divided is made beside the frames, or within one', async () => {
+    for (const [background, made] of [[undefined, 'beside'], [3, 'beside'], ['never', 'undivided']]) {
+        const { space, service } = await rooms('alt', undefined, { background }), sums = { beside: 0, undivided: 0 };
+        const ticket = service.request(ends(space));
+        while (service.status(ticket) === 'running') {
+            const frame = service.update({ work: 500 });
+            assert.ok(frame.used - frame.undivided <= 500);
+            sums.beside += frame.beside;
+            sums.undivided += frame.undivided;
+        }
+        assert.equal(service.status(ticket), 'found');
+        assert.deepEqual(Object.keys(sums).filter((name) => sums[name] > 0), [made]);
+        const { copyBytes, failedSyncs } = service.usage();
+        assert.deepEqual([copyBytes > 0, failedSyncs], [made === 'beside', 0]);
+    }
+});
+
 test('what cannot be is refused', async () => {
     const { cairn, planner, service } = await rooms(), elsewhere = (await rooms()).planner, empty = cairn.service();
     assert.throws(() => empty.request({ from: 0, to: 1 }), refused('invalid', /no planner/));
     assert.throws(() => service.add(elsewhere), refused('invalid', /this instance/));
     assert.throws(() => service.add(planner, { searches: 65 }), refused('invalid'));
+    assert.throws(() => service.add(planner, { background: 'always' }), refused('invalid', /background/));
     assert.throws(() => cairn.service({ ageing: 4294967295 }), refused('invalid'));
     const bad = [{ to: 1 }, { from: 0 }, { from: 0, to: 1, planner: 1 }, { from: 0, to: 1, priority: 16 }, { from: 0.5, to: 1 }, { from: 0, to: 1, answer: 'me' }, { from: 0, to: 1, deadline: -1 }];
     for (const request of bad) assert.throws(() => service.request(request), refused('invalid'), JSON.stringify(request));
