@@ -136,7 +136,8 @@ typedef struct simulate_run {
     uint64_t given_up[CAIRN_STATUS_COUNT]; /* goals, by the reason */
     uint64_t false_reasons;                /* "unreachable", but it is not: must be none */
     uint64_t over_budget; /* turns with more units than `work`: indexes cannot always be divided */
-    uint64_t undivided;   /* units above what these were granted ... */
+    uint64_t undivided;   /* units above what these were granted, ... */
+    uint64_t beside;      /* ... those of indexes that turns made beside it without a thread, ... */
     uint64_t overspent;   /* ... and turns with more units for other reasons: must be none */
     uint64_t answers, broken, better; /* paths given; broken ones, and shortcuts */
     uint64_t outdated, pinned, restarts;

@@ -120,6 +120,7 @@ static void print_json_service(json *j, const simulate_run *run)
     json_integer(j, "false_reasons", (int64_t)run->false_reasons);
     json_integer(j, "over_budget", (int64_t)run->over_budget);
     json_integer(j, "undivided", (int64_t)run->undivided);
+    json_integer(j, "beside", (int64_t)run->beside);
     json_integer(j, "overspent", (int64_t)run->overspent);
     json_integer(j, "answers", (int64_t)run->answers);
     json_integer(j, "broken", (int64_t)run->broken);
@@ -219,6 +220,11 @@ static void print_service(const simulate_run *run)
                "divided%s\n",
                text_count(run->over_budget, a), text_count(run->undivided, b),
                run->setup->background == CAIRN_SHARE_NEVER ? " (try: --background 15)" : "");
+    if (run->beside)
+        printf(
+            "             %s units more of indexes, which turns made themselves (--threads 2 makes "
+            "them beside)\n",
+            text_count(run->beside, a));
 }
 
 static void print_memory(const simulate_run *run)

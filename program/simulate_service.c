@@ -324,6 +324,7 @@ void simulate_paths_check(simulate_run *run)
     }
     run->over_budget += frame->work && frame->used > frame->work;
     run->undivided += frame->undivided;
+    run->beside += frame->beside;
     run->overspent += frame->work && frame->used - frame->undivided > frame->work;
     run->answers += frame->answered;
     run->broken += frame->broken;

@@ -18,8 +18,8 @@ above() { # KEY LEAST
     checks=$((checks + 1))
     [ "$(value "$1")" -gt "$2" ] || fail "$what: $1 is $(value "$1"), not above $2"
 }
-untimed() { # without what depends on the clock
-    grep -v '_us\|per_second' out
+untimed() { # without what depends on the clock, or on threads
+    grep -v '_us\|per_second\|"beside"' out
 }
 
 # ---- every kind of algorithm: same seed, same walks; all arrive; every move is an edge ----
@@ -134,6 +134,9 @@ if "$program" algorithms | grep -q "^alt "; then
     is over_budget 0 && is undivided 0 && is illegal 0 && is false_reasons 0
     above outdated 3
     above copy_bytes 99999
+    above beside 0
+    run 0 maps/rooms.map --service --agents 5 --goals 2 --edits 12 --edit-life 40 -a alt --work 2000 --threads 2 --json
+    is over_budget 0 && is beside 0
     # shellcheck disable=SC2086
     run 0 $busy -a alt --work 2000 --no-background --json
     above over_budget 0
