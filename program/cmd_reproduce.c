@@ -317,7 +317,7 @@ const command command_reproduce = {
         "continues\n"
         "there. Numbers do not depend on --threads; only those in *-times.* depend on the machine. "
         "All of\n"
-        "it takes about three hours of processor time, --quick some minutes. Tables on maps of "
+        "it takes about four hours of processor time, --quick some minutes. Tables on maps of "
         "games "
         "need the MovingAI\n"
         "benchmarks, and are skipped without them.\n"
