@@ -350,6 +350,7 @@ set(CAIRN_COLD_SOURCES
     src/realtime/hcdps/hcdps_doors.c
     src/realtime/hcdps/hcdps_graph.c
     src/realtime/hcdps/hcdps_navigator.c
+    src/realtime/hcdps/hcdps_numbers.c
     src/realtime/hcdps/hcdps_regions.c
     src/realtime/hcdps/hcdps_rows.c
     src/realtime/hcdps/hcdps_search.c
@@ -614,6 +615,7 @@ set(CAIRN_TEST_SOURCES
     tests/test_hcdps_edits.c
     tests/test_hcdps_graph.c
     tests/test_hcdps_large.c
+    tests/test_hcdps_regions.c
     tests/test_hcdps_repair.c
     tests/test_heuristic.c
     tests/test_hex.c

@@ -166,16 +166,33 @@ bool crn_hcdps_sort_doors(crn_hcdps_job *job)
     return true;
 }
 
+CRN_INLINE bool doors_differ(uint32_t own, uint32_t other)
+{
+    return (own ^ other) > 1 && other < CRN_HCDPS_NONE << 1;
+}
+
+/* Is another region beside a cell? Blocked cells have none. */
+static bool doors_is_between(const uint32_t *at, uint32_t width)
+{
+    const uint32_t *row = at - width - 1, own = *at;
+    for (uint32_t i = 0; i < 3; i++, row += width) {
+        if (doors_differ(own, row[0]) || doors_differ(own, row[1]) || doors_differ(own, row[2]))
+            return true;
+    }
+    return false;
+}
+
+/* Most cells lie inside of a region, where nothing is to be noted. */
 static bool doors_note_grid(crn_hcdps_job *job)
 {
-    const cairn_grid *grid = job->map->grid;
-    for (uint32_t y = 0; y < grid->height; y++) {
-        for (uint32_t x = 0; x < grid->width; x++) {
-            if (!crn_bit(&job->map->usable, (int32_t)x, (int32_t)y)) continue;
-            if (!crn_hcdps_note_steps(job, y * grid->width + x)) return false;
-        }
+    const uint32_t *region = job->region, width = job->map->grid->width, end = job->end;
+    bool ok = true, linked = job->map->links.count;
+    for (cairn_node node = 0; node < end && ok; node++) {
+        if (region[node] >> 1 == CRN_HCDPS_NONE) continue;
+        bool inside = node > width && end - node > width + 1 && !linked;
+        if (!inside || doors_is_between(region + node, width)) ok = crn_hcdps_note_steps(job, node);
     }
-    return true;
+    return ok;
 }
 
 static bool doors_note_graph(crn_hcdps_job *job)

@@ -63,14 +63,14 @@ typedef struct crn_hcdps_job {
     uint64_t work; /* cells and regions that searches took up */
 
     /* of each cell from the node `first` on: the upper bits; the lowest one: the climb there is
-     * plain */
+     * plain. In builds blocked cells have none and this bit. */
     uint32_t *region;
     /* of the climb from each cell to its representative; CRN_HCDPS_UNKNOWN: they are to be counted
      */
     uint16_t *steps;
     cairn_node first, end;      /* a repair knows only these */
     const crn_hcdps *before;    /* of a repair: the index that it repairs */
-    const uint32_t *order;      /* how regions are numbered in the end; NULL: as they are */
+    const uint32_t *order;      /* how regions are numbered in the end */
     const crn_hcdps_area *area; /* of a repair; NULL: it is a build */
     const crn_hcdps_kept *kept; /* of a repair; NULL: all links are made */
 
@@ -108,6 +108,7 @@ cairn_status crn_hcdps_report(const crn_hcdps_job *job, uint64_t done, uint64_t 
 
 cairn_status crn_hcdps_find_regions(crn_hcdps_job *job);
 cairn_status crn_hcdps_grow_on_graph(crn_hcdps_job *job);
+cairn_status crn_hcdps_number_regions(crn_hcdps_job *job); /* and writes the runs of cells */
 cairn_status crn_hcdps_find_links(crn_hcdps_job *job);
 cairn_status crn_hcdps_find_rows(crn_hcdps_job *job);
 

@@ -147,21 +147,50 @@ static cairn_status links_take(crn_hcdps_job *job, links_worker *w, crn_hcdps_pa
     return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
+/* The steps of a path on squares from its first node on, and what they cost. */
+static void links_unfold(const crn_grid_space *map, const cairn_path *found, crn_hcdps_path *path)
+{
+    const int32_t width = (int32_t)map->grid->width;
+    cairn_cell at = cairn_grid_cell(map->grid, found->nodes[0]);
+    cairn_node *nodes = path->nodes;
+    uint64_t *costs = path->costs;
+    *nodes = found->nodes[0];
+    *costs = 0;
+    path->only = false;
+    for (uint32_t i = 1; i < found->count; i++) {
+        cairn_cell to = cairn_grid_cell(map->grid, found->nodes[i]);
+        while (at.x != to.x || at.y != to.y) {
+            int32_t dx = (to.x > at.x) - (to.x < at.x), dy = (to.y > at.y) - (to.y < at.y);
+            at.x += dx;
+            at.y += dy;
+            nodes[1] = (cairn_node)(at.y * width + at.x);
+            costs[1] = *costs + (dx && dy ? map->base.scale.diagonal : map->base.scale.straight);
+            nodes++;
+            costs++;
+        }
+    }
+}
+
 static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_pair *pair)
 {
     const cairn_space *space = job->space;
-    const cairn_path *path;
+    const cairn_path *found;
+    crn_hcdps_path *path = &w->path;
     cairn_query query = {.from = crn_hcdps_home(job->index, pair->from),
                          .to = crn_hcdps_home(job->index, pair->to)};
-    cairn_status status = cairn_search_find(w->search, &query, &path);
+    cairn_status status = cairn_search_find(w->search, &query, &found);
     if (status != CAIRN_FOUND) return status;
     w->work += cairn_search_metrics(w->search).expanded;
-    pair->length = (uint32_t)cairn_path_step_count(space, path);
-    if (!crn_hcdps_reserve_path(job, &w->path, pair->length)) return CAIRN_OUT_OF_MEMORY;
-    w->path.count = pair->length;
-    cairn_path_cells(space, path, 0, w->path.nodes, pair->length);
-    crn_hcdps_measure_path(job, &w->path);
-    pair->cost = w->path.costs[w->path.count - 1];
+    pair->length = (uint32_t)cairn_path_step_count(space, found);
+    if (!crn_hcdps_reserve_path(job, path, pair->length)) return CAIRN_OUT_OF_MEMORY;
+    path->count = pair->length;
+    if (job->map && !job->map->hex) {
+        links_unfold(job->map, found, path);
+    } else {
+        cairn_path_cells(space, found, 0, path->nodes, pair->length);
+        crn_hcdps_measure_path(job, path);
+    }
+    pair->cost = path->costs[path->count - 1];
     return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
