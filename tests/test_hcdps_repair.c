@@ -1,7 +1,7 @@
 /* test_hcdps_repair.c: the index of `hcdps` after edits: after every commit all that must be true of
  * an index is, by a climb that is written down in slow_climb.h once more, and whoever walks arrives
- * exactly if an oracle says so; the same bytes whatever the number of workers, and from a file; what
- * repairs cost, and that the map does not splinter.
+ * exactly if an oracle says so; the same bytes whatever the number of workers, with as much work, and
+ * from a file; what repairs cost, and that the map does not splinter.
  */
 #include "edits.h"
 #include "files.h"
@@ -291,6 +291,8 @@ static void repair_alike(const scene *s, const char *spec, uint32_t rounds, bool
         bytes x = saved(one.planner), y = saved(three.planner), z = saved(mapped.planner);
         cairn_archive *copied = opened(mapped.context, &z);
         CHECK(bytes_same(&x, &y), "%s: other bytes with three workers", text);
+        CHECK(crn_index_work(one.planner) == crn_index_work(three.planner),
+              "%s: other work with three workers", text);
         CHECK(bytes_same(&x, &z), "%s: other bytes from a file", text);
         check_costs_stay(text, &one, &mapped, whole);
         CHECK_OK(cairn_planner_load(mapped.planner, copied, false, NULL));

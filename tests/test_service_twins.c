@@ -369,6 +369,30 @@ static void slices_end_however_fast_commits_come(void **state)
         assert_int_equal(answers_of_one_unit(specs[i], 0), answers_of_one_unit(specs[i], 2));
 }
 
+/* Somebody has waited for so many commits that there would be a copy now, but the index is up to date
+ * by then: there is none. Else it would get an index, too, which no budget knows of. */
+static void what_has_caught_up_is_not_copied(void **state)
+{
+    (void)state;
+    enum { SIDE = 60, COMMITS = 60 };
+    office o = office_open(scene_blank("blank", SIDE, SIDE), plain_context(0), NULL, 0, NULL);
+    office_add(&o, "hpa", NULL);
+    cairn_ticket ticket = ask(&o, &(cairn_request){.from = 0, .to = SIDE * SIDE - 1});
+    update(&o, 1);
+    for (int32_t i = 0; i < COMMITS; i++) {
+        toggle(&o, i % (SIDE - 1), 7);
+        CHECK_OK(cairn_grid_commit(o.grid));
+        update(&o, 1);
+        assert_true(cairn_planner_state(o.planners[0]) != CAIRN_OK);
+        CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_RUNNING);
+    }
+    CHECK_OK(cairn_planner_sync(o.planners[0], NULL, NULL));
+    update_all(&o);
+    CHECK_STATUS(cairn_service_answer(o.service, ticket, NULL), CAIRN_FOUND);
+    assert_int_equal(cairn_service_usage(o.service).copy_bytes, 0);
+    office_close(&o);
+}
+
 /* It takes many more frames than an index, while commits come in each of them. Where nothing can be
  * pinned, the next index waits for it. */
 static void long_searches_end_where_there_are_links(void **state)
@@ -523,6 +547,7 @@ int main(void)
         cmocka_unit_test(frames_pay_together_for_what_is_read),
         cmocka_unit_test(who_reads_leaves_something_to_the_others),
         cmocka_unit_test(slices_end_however_fast_commits_come),
+        cmocka_unit_test(what_has_caught_up_is_not_copied),
         cmocka_unit_test(long_searches_end_where_there_are_links),
         cmocka_unit_test(what_is_wrong_waits_for_the_next_index),
         cmocka_unit_test(syncs_without_memory_are_counted),

@@ -221,6 +221,7 @@ static uint64_t indexes_copy(cairn_service *service, crn_service_planner *p, uin
     enum { BEHIND = 60 };
     uint64_t used = 0;
     if (p->twins || !p->may_copy || p->late < BEHIND || p->tried == service->frame) return 0;
+    if (cairn_planner_state(p->planner) == CAIRN_OK) return 0; /* since it was looked at last */
     if (!indexes_pay(service, p, left, &used)) return used;
     p->tried = service->frame;
     p->twins = crn_twins_create(p->planner, true);

@@ -194,12 +194,12 @@ static cairn_status links_search(crn_hcdps_job *job, links_worker *w, crn_hcdps_
     return links_keep(job, w, pair) ? CAIRN_OK : CAIRN_OUT_OF_MEMORY;
 }
 
-/* Where the pairs from a region end. */
-static size_t links_group_end(const links_task *task, size_t first)
+/* Where the pairs from a region end, of so many. */
+static size_t links_group_end(const links_task *task, size_t first, size_t all)
 {
     const crn_hcdps_pair *pairs = task->job->pairs;
     size_t end = first;
-    while (end < task->end && pairs[end].from == pairs[first].from) end++;
+    while (end < all && pairs[end].from == pairs[first].from) end++;
     return end;
 }
 
@@ -223,7 +223,7 @@ static void links_run(void *user, uint32_t number)
     links_task *task = user;
     uint32_t turn = 0;
     for (size_t i = task->first, end; i < task->end; i = end) {
-        end = links_group_end(task, i);
+        end = links_group_end(task, i, task->end);
         if (turn++ % task->worker_count == number)
             links_search_group(task, &task->workers[number], i, end);
     }
@@ -255,6 +255,8 @@ static bool links_gather(links_task *task)
     return ok;
 }
 
+/* A batch ends with a region: so what floods from it take does not depend on how many workers there
+ * are. */
 static cairn_status links_search_all(links_task *task)
 {
     crn_hcdps_job *job = task->job;
@@ -265,6 +267,7 @@ static cairn_status links_search_all(links_task *task)
         if (status != CAIRN_OK) break;
         task->end = task->first + LINKS_BATCH * task->worker_count;
         if (task->end > job->pair_count) task->end = job->pair_count;
+        task->end = links_group_end(task, task->end - 1, job->pair_count);
         cairn_parallel_for(job->context, task->worker_count, links_run, task);
         for (uint32_t i = 0; i < task->worker_count && status == CAIRN_OK; i++)
             status = task->workers[i].status;
