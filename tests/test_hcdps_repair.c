@@ -1,7 +1,7 @@
 /* test_hcdps_repair.c: the index of `hcdps` after edits: after every commit all that must be true of
  * an index is, by a climb that is written down in slow_climb.h once more, and whoever walks arrives
  * exactly if an oracle says so; the same bytes whatever the number of workers, with as much work, and
- * from a file; what repairs cost, and that the map does not splinter.
+ * from a file; doors that are those of a build; what repairs cost, and that the map does not splinter.
  */
 #include "edits.h"
 #include "files.h"
