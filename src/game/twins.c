@@ -312,12 +312,15 @@ bool crn_twins_step(crn_twins *twins, uint64_t work, uint64_t *used)
 
 cairn_status crn_twins_end(crn_twins *twins, uint64_t *work)
 {
-    const cairn_planner *other = twins->two[!twins->serving].planner;
-    uint64_t before = crn_index_work(other);
-    bool alone = !twins->thread && !twins->slices;
-    if (alone) twins_run(twins);
-    twins_join(twins);
-    *work = alone ? crn_index_work(other) - before : 0;
+    *work = 0;
+    if (twins->thread) {
+        twins_join(twins);
+    } else if (!twins->slices) {
+        const cairn_planner *other = twins->two[!twins->serving].planner;
+        uint64_t before = crn_index_work(other);
+        twins_run(twins);
+        *work = crn_index_work(other) - before;
+    }
     if (twins->outcome == CAIRN_OK) twins->serving = !twins->serving;
     return twins->outcome;
 }
