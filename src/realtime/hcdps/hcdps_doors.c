@@ -171,7 +171,8 @@ CRN_INLINE bool doors_differ(uint32_t own, uint32_t other)
     return (own ^ other) > 1 && other < CRN_HCDPS_NONE << 1;
 }
 
-/* Is another region beside a cell? Blocked cells have none. */
+/* Is another region in the 3×3 cells round this one? Blocked cells have none. At the ends of a row
+ * it also looks at cells of other rows, and may say so where there is none. */
 static bool doors_is_between(const uint32_t *at, uint32_t width)
 {
     const uint32_t *row = at - width - 1, own = *at;
@@ -182,15 +183,16 @@ static bool doors_is_between(const uint32_t *at, uint32_t width)
     return false;
 }
 
-/* Most cells lie inside of a region, where nothing is to be noted. */
+/* Most cells lie inside of a region, where nothing is to be noted, unless links lead elsewhere. */
 static bool doors_note_grid(crn_hcdps_job *job)
 {
     const uint32_t *region = job->region, width = job->map->grid->width, end = job->end;
     bool ok = true, linked = job->map->links.count;
     for (cairn_node node = 0; node < end && ok; node++) {
         if (region[node] >> 1 == CRN_HCDPS_NONE) continue;
-        bool inside = node > width && end - node > width + 1 && !linked;
-        if (!inside || doors_is_between(region + node, width)) ok = crn_hcdps_note_steps(job, node);
+        bool inner = node > width && end - node > width + 1; /* 3×3 cells lie in the array */
+        if (linked || !inner || doors_is_between(region + node, width))
+            ok = crn_hcdps_note_steps(job, node);
     }
     return ok;
 }

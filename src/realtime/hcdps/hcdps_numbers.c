@@ -6,8 +6,8 @@
  */
 #include "realtime/hcdps/hcdps_job.h"
 
-/* The first cell from here on that is of another region. Where nobody can be counts to any; in
- * repairs such a cell has the region of the run that it was in. Two cells are compared at once. */
+/* The first cell from here on that is of another region, or `end`. Blocked cells are of any region;
+ * in repairs they have that of the run that they were in. Two cells are compared at once. */
 static cairn_node numbers_run_end(const crn_hcdps_job *job, cairn_node node, cairn_node end,
                                   uint32_t region)
 {
