@@ -242,8 +242,8 @@ static bool regions_join(regions_growth *g, const regions_cell *cell, bool plain
     for (uint32_t moves = cell->moves; moves; moves &= moves - 1) {
         uint32_t d = crn_lowest_bit(moves);
         if (at[g->beside[d]] < REGIONS_FREE) continue;
-        if (!regions_push(g, (cairn_node)(cell->node + g->beside[d]), cell->climb.x + crn_dx[d],
-                          cell->climb.y + crn_dy[d]))
+        if (!regions_push(g, (cairn_node)((ptrdiff_t)cell->node + g->beside[d]),
+                          cell->climb.x + crn_dx[d], cell->climb.y + crn_dy[d]))
             return false;
     }
     return true;
@@ -275,7 +275,7 @@ static bool regions_try(regions_growth *g, regions_proposal proposal)
     regions_cell cell = regions_cell_of(g, proposal);
     uint32_t d = crn_climb_direction(&cell.climb);
     if (d == CRN_CLIMB_STUCK) return true;
-    cairn_node next = (cairn_node)(proposal.node + g->beside[d]);
+    cairn_node next = (cairn_node)((ptrdiff_t)proposal.node + g->beside[d]);
     if (crn_hcdps_job_region(job, next) != proposal.region) return true;
     uint32_t steps = regions_steps(g, next) + 1u;
     if (steps > job->index->cutoff) return true;
