@@ -190,8 +190,8 @@ static bool doors_note_grid(crn_hcdps_job *job)
     bool ok = true, linked = job->map->links.count;
     for (cairn_node node = 0; node < end && ok; node++) {
         if (region[node] >> 1 == CRN_HCDPS_NONE) continue;
-        bool inner = node > width && end - node > width + 1; /* 3×3 cells lie in the array */
-        if (linked || !inner || doors_is_between(region + node, width))
+        bool within = node > width && end - node > width + 1; /* 3×3 cells lie in the array */
+        if (linked || !within || doors_is_between(region + node, width))
             ok = crn_hcdps_note_steps(job, node);
     }
     return ok;
