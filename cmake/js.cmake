@@ -12,7 +12,7 @@ add_executable(cairn_js ${js_glue} ${js_io} ${js_core} ${js_algorithms})
 cairn_flags(cairn_js)
 target_include_directories(cairn_js PRIVATE ${CAIRN_REGISTRY} "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -fvisibility=hidden)
-target_link_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -mexec-model=reactor -Wl,--strip-debug -Wl,--gc-sections
+target_link_options(cairn_js PRIVATE ${CAIRN_JS_FLAGS} -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections
     -Wl,-z,stack-size=1048576 -Wl,--stack-first) # a stack that runs over traps, and overwrites nothing
 set_target_properties(cairn_js PROPERTIES OUTPUT_NAME cairn SUFFIX .wasm
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/js")
