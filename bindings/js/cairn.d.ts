@@ -916,8 +916,8 @@ export interface ServiceUse {
 export interface Service {
     readonly destroyed: boolean;
     /** Adds a planner and returns its number. The service is destroyed together with any of its planners. `searches`: that may be under way at a time, up to 64; 0 = 4.
-     * `background`: 'auto' (if not given): an index that cannot be divided is made on a copy of the world, and serves 15 updates later, while the old one serves; so work is never
-     * exceeded. Here no thread makes it, but that update (Frame.beside). A number: so many updates, for all indexes. 'never': within an update, which may take more than its work
+     * `background`: 'auto' (if not given): an index that cannot be divided is made on a copy of the world, and serves 15 updates later, while the old one serves; so `used` never
+     * exceeds the budget. There are no threads here: that update makes the index, and takes longer (Frame.beside). A number: so many updates, for all indexes. 'never': within an update, which may take more than its work
      * (Frame.undivided); this takes no memory for copies. Throws 'unsupported' where there are no copies. */
     add(planner: Planner, share?: { searches?: number; searchBytes?: number; background?: 'auto' | 'never' | number }): number;
     /** Asks for a path. Nothing is searched yet. Throws 'out-of-memory' if there is no room for the request; all other faults are answers. */
