@@ -84,7 +84,7 @@ typedef struct cairn_service_share {
      *   quarter of a second at 60 in a second. So no frame takes more than its budget, whatever the
      *   planner, but for what is told as `beside` where there are no workers. Where slices have not
      *   caught up with commits when somebody has waited for 60 of these, they go on in a copy that
-     *   stands still.
+     *   stands still, and always do so from then on.
      * - Any other number: so many updates, for all planners with an index.
      * - CAIRN_SHARE_NEVER: within an update, in slices if there are any. Else it may take more than
      *   the budget (cairn_frame.undivided). This takes no memory for copies, nor time for them.
